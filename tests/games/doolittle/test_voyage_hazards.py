@@ -441,7 +441,7 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
 def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
-    for icon, words in (("line", "Ship (line)"), ("", "Clouds")):
+    for icon, words in (("line", "Ship (line: airstrike)"), ("", "Clouds")):
         kind = "ship" if icon else "clouds"
         assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == words
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})

@@ -12,6 +12,7 @@ from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
 from readyroom.games.doolittle.figures_planning import NAVY
 from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.risks import by_number, liberty_adds
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.segments import called_off
@@ -212,16 +213,12 @@ def _attack_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _delay_adds(table: T) -> list[tuple[str, int]]:
-    return [blotter.by_number(table, table.data.embarkation.variable.delayed_bombers)]
+    return [by_number(table.state, table.data.embarkation.variable.delayed_bombers)]
 
 
 def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, table.state.notes
-    return [
-        (blotter.field(table.state, table.data), figures.liberty_site.get(notes.site, 0)),
-        blotter.by_number(table, figures.liberty_bombers),
-        ("F.B.I.", figures.liberty_fbi * (blotter.FBI in notes.measures)),
-    ]
+    notes = table.state.notes
+    return [*liberty_adds(table.state, table.data, notes.site, fbi=blotter.FBI in notes.measures)]
 
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:

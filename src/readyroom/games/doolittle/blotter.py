@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from readyroom.engine.cups import Cup
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron
-from readyroom.games.doolittle.figures_common import MONTHS, Month, covering
+from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.figures_planning import DeckSpace, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning_state import Blotter
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle
 
 RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
 PROPELLERS, DE_ICERS = "propellers", "de-icers"
@@ -166,10 +166,3 @@ def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]
-
-
-def by_number(table: T, rows: dict[str, int]) -> tuple[str, int]:
-    """[13.5.6] What is added for as many bombers as were selected."""
-    number = table.state.notes.selected
-    found = covering(rows, number)
-    return f"{number} bombers", rows[found[0]] if found else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -15,18 +15,25 @@ from readyroom.engine.game import View
 from readyroom.games.doolittle import board_segments
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.scene import Scene, scene
-from readyroom.games.doolittle.scene_squad import Hazard, Plane, signed
+from readyroom.games.doolittle.scene_squad import Hazard, Plane
 from readyroom.games.doolittle.scene_target import Area, Box, City
-from readyroom.games.doolittle.scene_way import Flight, Way, Zone
+from readyroom.games.doolittle.scene_way import Flight, Goal, Way, Zone
 
 MOST = 80
 """The board is no wider than this, however wide the terminal is."""
 LEGEND = (
-    "A target has its numbers to approach and to hit, ✹ is blast. Bombers: ▲ loaded, △ bombs gone, ! damaged. Hazards "
-    "in brackets: ? is face down, ✈ shows a fighter's front, □ the red box; a range is the sum of two dice that hits, "
-    "A and D add to approach and detonation checks."
+    "A target has its numbers to approach and to hit, ✹ is blast, ≤ the most new hazards a turn; bombers cannot exit "
+    "from an inner area. Bombers: ▲ loaded, △ bombs gone, ! damaged. Hazards in brackets: ? is face down, ✈ shows a "
+    "fighter's front, □ the red box; a range is the sum of two dice that hits, A and D add to approach and detonation "
+    "checks."
 )
-"""How to read the board; it is told in the first turn."""
+"""How to read the board over a target; it is told in the first turn."""
+WAY_LEGEND = (
+    "Zones from east to west. Cities and sites have their numbers to find them by day/night, sites their landing "
+    "number; −1 fuel is what finding one from that zone costs. ⛴ is a vessel, ? a hazard face down. Flights: ▲ loaded, "
+    "△ bombs gone."
+)
+"""How to read the flight map."""
 
 
 def board(view: View) -> RenderableType:
@@ -40,8 +47,7 @@ def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
         yield from board_segments.blotter(shown.blotter)
         yield from board_segments.happened(shown.line)
         return
-    if turn <= 1:
-        yield Text(LEGEND, "italic")
+    yield from _legend(shown, turn)
     yield Text(_security(shown))
     if shown.at_sea and shown.voyage is not None:
         yield from board_segments.voyage(shown.voyage, shown.strike)
@@ -53,9 +59,21 @@ def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
     elif shown.city is not None:
         yield from _over(shown, shown.city)
     elif shown.way is not None:
-        yield from _under_way(shown.way)
+        yield from _under_way(shown, shown.way)
     yield _rule("The bombers")
-    yield _bombers(shown.mission)
+    yield _bombers(shown.mission, {flight.key: flight.short for flight in shown.way.flights} if shown.way else {})
+
+
+def _legend(shown: Scene, turn: int) -> Iterator[Text]:
+    """How to read the board; over a target and on the way in the first turn alone."""
+    if shown.at_sea:
+        if turn <= 1:
+            yield Text(board_segments.LEGEND, "italic")
+    elif shown.city is not None:
+        if turn <= 1 or (shown.raid is not None and shown.raid.turn <= 1):
+            yield Text(LEGEND, "italic")
+    elif shown.way is not None and shown.ending is None and min(turn, shown.way.turn) <= 1:
+        yield Text(WAY_LEGEND, "italic")
 
 
 def _rule(title: str) -> Rule:
@@ -63,10 +81,10 @@ def _rule(title: str) -> Rule:
 
 
 def _security(shown: Scene) -> str:
-    """[6.1] The alert, and on the way the risk as well."""
+    """[6.1] The alert, and where secrecy tests are made the risk as well."""
     security = shown.security
     told = f"Alert {security.alert} of {security.most}"
-    if shown.way is not None:
+    if shown.way is not None or shown.at_sea:
         told += f", risk {security.risk} against {count(security.value, 'die').replace('dies', 'dice')}"
         told += f", {count(security.failed, 'failed test')}"
     return f"{told}. {count(shown.points, 'point')} so far." if shown.counts else f"{told}."
@@ -76,11 +94,12 @@ def _security(shown: Scene) -> str:
 
 
 def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
-    """[3.0] The areas of a target map, a row for each, and the tally."""
-    alert = signed(city.each_alert * shown.security.alert)
-    told = f"{city.tally} released. Hazards in each area: {city.each_bomber} per bomber, {alert} for the alert, "
-    told += f"{signed(city.adds)} for detonations"
-    yield Text(f"{told}; the lights are out." if city.dark else f"{told}.")
+    """[3.0] What bears on the turn, and the areas of a target map, a row for each."""
+    yield Text(f"{city.drawn(shown.security.alert)}{'; the lights are out' if city.dark else ''}.")
+    yield Text(f"{shown.skills}. In the cup: {count(city.left[0], 'hazard')}, response {city.left[1]}.")
+    flight = next((one for one in shown.way.flights if one.key == _raiding(shown)), None) if shown.way else None
+    if flight is not None:
+        yield Text(f"{flight.name}: {flight.fuel} fuel.")
     yield _rule(city.title)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Area", ratio=3)
@@ -93,9 +112,14 @@ def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
         yield Text(f"Turned over so far: {', '.join(city.met)}.", "dim")
 
 
+def _raiding(shown: Scene) -> str:
+    return shown.raid.flight if shown.raid else ""
+
+
 def _area(area: Area) -> Text:
     blast = (f" ✹{area.blast}", "red") if area.blast else ""
-    return Text.assemble((area.name, "bold"), blast, (f" ≤{area.limit}{'' if area.perimeter else ' inner'}", "dim"))
+    notes = f" ≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ', boxes score as area'}"
+    return Text.assemble((area.name, "bold"), blast, (notes, "dim"))
 
 
 def _boxes(boxes: Sequence[Box]) -> Text:
@@ -112,7 +136,7 @@ def _box(one: Box) -> Text:
 def _there(area: Area) -> Text:
     lines = [_plane(plane) for plane in area.planes]
     if area.hazards:
-        lines.append(Text.assemble("nobody's:", *(_hazard(one) for one in area.hazards)))
+        lines.append(Text.assemble("not assigned:", *(_hazard(one) for one in area.hazards)))
     return Text("\n").join(lines)
 
 
@@ -132,30 +156,30 @@ def _hazard(one: Hazard) -> Text:
 # -- the way ---------------------------------------------------------------------------------------------------------
 
 
-def _under_way(way: Way) -> Iterator[RenderableType]:
-    """[5.0] The zones from east to west, with their winds, what can be found there, and the flights."""
+def _under_way(shown: Scene, way: Way) -> Iterator[RenderableType]:
+    """[5.0] The zones from east to west: winds, hazards drawn, what can be found there, and the flights."""
+    if shown.high:
+        yield Text(f"{shown.high}.", "red")
+    yield Text(f"Guzzle number {shown.ratings['guzzle']}. {shown.skills}.")
     yield _rule(f"The way: {way.told}")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Zone", ratio=4)
-    table.add_column("Wind", ratio=3)
-    table.add_column("To find: day / night", ratio=4)
-    table.add_column("Flights", ratio=4)
+    table.add_column("Wind", width=10)
+    table.add_column("Hazards", ratio=4)
+    table.add_column("To find: day/night", ratio=6)
+    table.add_column("Flights", ratio=3)
     for zone in way.zones:
-        table.add_row(_zone(zone), _wind(way, zone), _goals(way, zone), _flights(way, zone))
+        table.add_row(_zone(zone), _wind(way, zone), zone.draws, _goals(way, zone), _flights(way, zone))
     yield table
     for flight in way.flights:
         if flight.landed:
             yield Text(flight.title)
-        else:
-            pilots = ", ".join(plane.pilot for plane in flight.planes if not plane.fate)
-            yield Text.assemble((f"{flight.name}: ", "bold"), pilots)
 
 
 def _zone(zone: Zone) -> Text:
     vessels = f" {len(zone.vessels)}⛴" if zone.vessels else ""
-    waiting = f" {zone.waiting}?" if zone.waiting else ""
-    name = Text.assemble(f"{zone.key[1:]} {zone.name}", (f" {zone.light}", "dim"), (f"{vessels}{waiting}", "red"))
-    return Text("\n").join([name, Text(f"draws {zone.draws}", "dim")])
+    waiting = f" {len(zone.waiting)}?" if zone.waiting else ""
+    return Text.assemble(f"{zone.key[1:]} {zone.name}", (f" {zone.light}", "dim"), (vessels, "red"), waiting)
 
 
 def _wind(way: Way, zone: Zone) -> str:
@@ -167,16 +191,19 @@ def _wind(way: Way, zone: Zone) -> str:
 
 
 def _goals(way: Way, zone: Zone) -> str:
-    found = [goal for goal in (*way.cities, *way.sites) if zone.key in goal.zones]
-    lines = []
-    for goal in found:
-        notes = [f"land {goal.landing}+"] if goal.landing else []
-        notes += ["−1 fuel"] if zone.key in goal.fuel_from else []
-        notes += [f"✹{goal.blast}"] if goal.blast else []
-        notes += ["dark"] if goal.dark else []
-        notes += [f"beacon {goal.beacon or ''}".strip()] if goal.beacon is not None else []
-        lines.append(" ".join([goal.name, goal.numbers, *notes]))
-    return "\n".join(lines)
+    """[5.4, 5.5] Every city and landing site that can be found from a zone."""
+    return "\n".join(_goal(goal, zone.key) for goal in (*way.cities, *way.sites) if zone.key in goal.zones)
+
+
+def _goal(goal: Goal, zone: str) -> str:
+    notes = [f"land {goal.landing}"] if goal.landing else []
+    notes += [f"−{goal.cost(zone)} fuel"] if goal.cost(zone) else []
+    notes += [f"✹{goal.blast}"] if goal.blast else []
+    notes += ["dark"] if goal.dark else []
+    notes += [f"beacon {goal.beacon or ''}".strip()] if goal.beacon is not None else []
+    notes += [f"{goal.stock} fuel there"] if goal.stock else []
+    notes += [count(goal.contact, "contact")] if goal.contact else []
+    return ", ".join([f"{goal.name} {goal.numbers}", *notes])
 
 
 def _flights(way: Way, zone: Zone) -> Text:
@@ -184,24 +211,42 @@ def _flights(way: Way, zone: Zone) -> Text:
 
 
 def _flight(flight: Flight) -> Text:
-    """[7.1] A flight: its bombers, its fuel, its height."""
+    """[7.1] A flight: its bombers, its fuel, its height, and the hazards that wait to be assigned."""
     planes = "".join("▲" if plane.loaded else "△" for plane in flight.planes if not plane.fate)
     height = "high" if flight.high else "low"
-    return Text.assemble((f"{flight.short} {planes}", "cyan"), f" {flight.fuel} fuel, {height}")
+    waiting = f", {len(flight.hazards)}?" if flight.hazards else ""
+    return Text.assemble((f"{flight.short} {planes}", "cyan"), f" {flight.fuel} fuel, {height}{waiting}")
 
 
 # -- bombers ---------------------------------------------------------------------------------------------------------
 
 
-def _bombers(planes: Sequence[Plane]) -> Table:
-    """[2.1, 2.3] The bombers with their elite crewmen, and where they are."""
+def _bombers(planes: Sequence[Plane], flights: Mapping[str, str]) -> Table:
+    """[2.1, 2.3, 7.1] The bombers with their elite crewmen, their flights, and where they are."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     for plane in planes:
         mark = "×" if plane.lost else "▲" if plane.loaded else "△"
         style = "dim" if plane.lost else "red" if plane.hits else ""
-        elite = plane.elite.role + (" (used)" if plane.elite.used else "") if plane.elite else ""
-        status = plane.status + (", damaged" if plane.hits and not plane.fate else "")
+        status = _status(plane, flights) + (", damaged" if plane.hits and not plane.fate else "")
         status += f", {count(plane.fumes, 'marker')} of fumes" if plane.fumes else ""
         hung = Text.assemble(*(_hazard(one) for one in plane.hazards))
-        table.add_row(Text(f"{plane.number:>2} {mark} {plane.pilot}", style), elite, Text.assemble(status, hung))
+        table.add_row(
+            Text(f"{plane.number:>2} {mark} {plane.pilot}", style), _elite(plane), Text.assemble(status, hung)
+        )
     return table
+
+
+def _elite(plane: Plane) -> str:
+    """[2.3] The elite crewman of a bomber, with the benefit that he brings."""
+    if plane.elite is None:
+        return ""
+    return f"{plane.elite.role}: {plane.elite.benefit}{' (used)' if plane.elite.used else ''}"
+
+
+def _status(plane: Plane, flights: Mapping[str, str]) -> str:
+    """[7.1] Where a bomber is; in the air that is its flight."""
+    flies = not (plane.fate or plane.area or plane.enters) and plane.flight in flights
+    if not flies:
+        return plane.status
+    flight = f"flight {flights[plane.flight]}"
+    return flight if plane.status == "in the air" else f"{flight}, {plane.status}"

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.rolls import Lowest, Thrown
-from readyroom.games.doolittle.state import Box, T, seat_of, target_map
+from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
@@ -71,7 +71,11 @@ def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
 
 def sighted(table: T) -> bool:
     """[3.2.1, 3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
-    state = table.state
+    return sight(table.state)
+
+
+def sight(state: Doolittle) -> bool:
+    """[3.3.1] Whether the bombers over the target may enter boxes."""
     if state.attack.high:
         return state.ratings.norden and state.attack.light == "day"
     return state.ratings.mark_twain

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
+from readyroom.games.doolittle.charts_added import attack_cards, flight_cards, secrecy_cards
 from readyroom.games.doolittle.charts_campaign import second, table
+from readyroom.games.doolittle.charts_campaign_added import ending_cards, planning_cards, strike_cards, voyage_cards
 from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts_planning import planning_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
-from readyroom.games.doolittle.figures_flight import zone_draw
 from readyroom.games.doolittle.scene_squad import signed
-from readyroom.games.doolittle.scene_way import draw_words
 
 
 def charts(data: Data) -> list[Chart]:
@@ -20,16 +20,23 @@ def charts(data: Data) -> list[Chart]:
         data.attack.late,
         _hazard_cups(data),
         _hazard_kinds(data),
+        *attack_cards(data),
         data.flying.fumes_chart,
         data.flying.wind_chart,
         *_flight(data),
+        *flight_cards(data),
+        *secrecy_cards(data),
         data.flight.weather,
         data.flight.emergency,
         data.flight.first_zone,
         *planning_charts(data),
+        *planning_cards(data),
         *second(data),
+        *voyage_cards(data),
         *ending_charts(data),
+        *ending_cards(data),
         *strike_charts(data),
+        *strike_cards(data),
         *_counters(data),
     ]
 
@@ -45,7 +52,7 @@ def _attack(data: Data) -> list[Chart]:
     rows_a1 = [
         ("navigation, by day", [signed(standard.navigation["day"])]),
         ("navigation, by night", [signed(standard.navigation["night"])]),
-        ("an elite navigator", [signed(benefits["navigation"].bonus)]),
+        ("an elite navigator, or a pilot who navigates", [signed(benefits["navigation"].bonus)]),
         ("fires in the box", [signed(approach.burning)]),
         ("hazards on the bomber and in the box", ["as marked"]),
         ("lights out, by night", [f"{approach.dark_dice} dice, the {approach.dark_keep} lowest count"]),
@@ -126,24 +133,29 @@ def _flight(data: Data) -> list[Chart]:
     effects, kinds = data.flying.effects, data.flight_hazards.kinds
     winds = []
     for wind in effects.wind.values():
-        cells = ["yes" if wind.may else "no", str(wind.before), "yes" if wind.guzzle else "no"]
+        guzzle = "must pass" if wind.needs_pass else "must roll" if wind.forced else "yes" if wind.guzzle else "no"
+        cells = ["must, at a city" if wind.must else "yes" if wind.may else "no", str(wind.before), guzzle]
         winds.append((wind.title, [*cells, str(wind.pass_cost), str(wind.fail_cost)]))
-    places = [(city.name, [str(city.day), str(city.night), "", "Japan"]) for city in data.flight.cities.city]
-    for site in data.flight.sites.site:
-        where = f"zones {', '.join(zone[1:] for zone in site.zones)}"
-        places.append((site.name, [str(site.day), str(site.night), str(site.landing), where]))
     hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
-    zones_of = data.flight.zones
-    drawn = [
-        (zone.key[1:], [zone.name, draw_words([[*zone_draw(draw)] for draw in zone.draw])]) for zone in zones_of.zone
-    ]
     columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
     return [
         table("F3", "Winds", "8.2.1", effects, columns, winds),
-        table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], drawn),
         table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
-        table("F6", "Finding a target", "8.1.4", data.flight.sites, ["by day", "by night", "landing", "where"], places),
+        _places(data),
     ]
+
+
+def _places(data: Data) -> Chart:
+    """[5.4, 5.5] The cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
+    sites = data.flight.sites
+    zone = data.flight.zones.japan[1:]
+    places = [(city.name, [str(city.day), str(city.night), "", zone, ""]) for city in data.flight.cities.city]
+    for site in sites.site:
+        where = ", ".join(zone[1:] for zone in site.zones)
+        fuel = ", ".join(f"{sites.fuel} from zone {zone[1:]}" for zone in site.fuel_from)
+        places.append((site.name, [str(site.day), str(site.night), str(site.landing), where, fuel]))
+    columns = ["by day", "by night", "landing", "zone", "fuel"]
+    return table("F6", "Finding a target", "8.1.4", sites, columns, places)
 
 
 def _counters(data: Data) -> list[Chart]:

@@ -8,7 +8,8 @@ from typing import cast
 from readyroom.engine.charts import Chart, Source, roster
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import WEATHERS
-from readyroom.games.doolittle.figures_naval import SeaDraw
+from readyroom.games.doolittle.names import icon
+from readyroom.games.doolittle.scene_sea import draw_rows, draw_words
 
 
 def second(data: Data) -> list[Chart]:
@@ -31,10 +32,7 @@ def table(
 def _naval(data: Data) -> list[Chart]:
     """[9.0, 10.0, 12.0] Sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
-    areas = [
-        (area.name, [str(area.rendezvous), area.table, "; ".join(_drawn(draw) for draw in area.draw)])
-        for area in sea.areas.area
-    ]
+    areas = [(area.name, [str(area.rendezvous), area.table, draw_words(draw_rows(area))]) for area in sea.areas.area]
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
     first = next(iter(sea.moves.values()))
     return [
@@ -46,19 +44,6 @@ def _naval(data: Data) -> list[Chart]:
         naval.launch_chart,
         naval.botched_chart,
     ]
-
-
-def _drawn(draw: SeaDraw) -> str:
-    """[12.6.2] A draw in words."""
-    words = (
-        f"{draw.cup}, one for each {'level of alert' if draw.each == 'alert' else 'signal'}"
-        if draw.each
-        else f"{draw.count} {draw.cup}"
-    )
-    named = (("alert", draw.alert), ("failed tests", draw.failed), ("signals", draw.signals))
-    needs = [f"from {value} {name}" for name, value in named if value]
-    needs += [f"in {', '.join(draw.weather)}"] if draw.weather else []
-    return f"{words} ({', '.join(needs)})" if needs else words
 
 
 def _afloat(data: Data) -> list[Chart]:
@@ -85,12 +70,13 @@ def _afloat(data: Data) -> list[Chart]:
     for space in layout.space:
         only = ", ".join(space.only) or ("slow ships" if space.only_slow else "")
         barred = f"no {', '.join(space.no)}" if space.no else ""
-        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, barred]))]))
+        near = ", ".join(layout.spaces[key].name for key in space.adjacent)
+        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, barred])), near]))
     columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
     return [
         table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
         table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
-        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for whom"], spaces),
+        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for whom", "next to"], spaces),
     ]
 
 
@@ -100,7 +86,8 @@ def _at_sea(data: Data) -> list[Chart]:
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
         for marker in cup.marker:
-            name = figures.kinds.kind[marker.kind].title + (f" ({marker.icon})" if marker.icon else "")
+            more = icon(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
+            name = figures.kinds.kind[marker.kind].title + (f" ({more})" if more else "")
             counts.setdefault(name, [0] * len(figures.cups))[at] += marker.count
     rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
     kinds = [(kind.title, [kind.rule, kind.text]) for kind in figures.kinds.kind.values()]

@@ -9,7 +9,10 @@ from readyroom.engine.charts import Chart, Source, roster
 from readyroom.engine.checks import signed
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS, Sourced
-from readyroom.games.doolittle.figures_planning import ModificationCard
+from readyroom.games.doolittle.figures_planning import ModificationCard, TransitMarker
+from readyroom.games.doolittle.plan_catalogue import effects
+from readyroom.games.doolittle.risks import liberty_risk
+from readyroom.games.doolittle.training import level_words
 
 
 def planning_charts(data: Data) -> list[Chart]:
@@ -58,6 +61,9 @@ def _calendar(data: Data) -> Chart:
         **{f"{row.leader} has refused": row.denied for row in figures.row.values() if row.denied},
     }
     rows += [(words, [signed(value)] * len(MONTHS)) for words, value in added.items()]
+    marker = data.embarkation.risk.marker
+    costs = {"risk of each who is briefed, or urgent": marker, "risk of a leader who is briefed": 2 * marker}
+    rows += [(words, [signed(value)] * len(MONTHS)) for words, value in costs.items()]
     return _plain("P1", "The calendar", "13.2.1", figures, [month.capitalize() for month in MONTHS], rows)
 
 
@@ -81,13 +87,17 @@ def _sites(data: Data) -> Chart:
 def _modifications(data: Data) -> Chart:
     """[13.3.3] The modifications by their boxes, and what each changes."""
     figures = data.modifications.modifications
-    rows = [(card.title, [card.box, *_changes(card)]) for card in figures.modification]
-    columns = ["box", "weight", "gunnery", "training", "morale"]
+    rows = [(card.title, [card.box, effects(card), _also(data, card)]) for card in figures.modification]
+    columns = ["box", "changes", "also"]
     return _plain("P5-modifications", "Modifications", "13.3.3", figures, columns, rows)
 
 
-def _changes(card: ModificationCard) -> list[str]:
-    return [signed(value) for value in (card.weight, card.gunnery, card.training, card.morale)]
+def _also(data: Data, card: ModificationCard) -> str:
+    """[13.3.3] What else a modification sets, and what it needs or rules out."""
+    cards = data.modifications.cards
+    parts = [f"destroyed by hit {len(getattr(data.bombers.armour, card.armour))}"] if card.armour else []
+    parts += [f"needs {cards[card.needs].title}"] if card.needs else []
+    return ", ".join([*parts, *(f"not with {cards[key].title}" for key in card.excludes)])
 
 
 # -- March -----------------------------------------------------------------------------------------------------------
@@ -103,20 +113,23 @@ def _morale(data: Data) -> Chart:
 def _measures(data: Data) -> Chart:
     """[13.4.1, 13.4.2] Fields and measures: dice of secrecy, morale, training points."""
     sites, figures = data.training.sites, data.training.measures
-    rows = [(site.title, [str(site.secrecy), "0", str(site.training)]) for site in sites.site.values()]
-    rows.append(("Liberty", ["0", signed(sites.liberty_morale), "0"]))
-    rows += [(one.title, [str(one.secrecy), signed(one.morale), "0"]) for one in figures.measure.values()]
-    columns = ["dice of secrecy", "morale", "training points"]
+    morale, risk = data.training.morale, data.embarkation.risk
+    rows = [(site.title, [str(site.secrecy), "0", str(site.training), ""]) for site in sites.site.values()]
+    rows.append(("Liberty", ["0", signed(sites.liberty_morale), "0", f"{liberty_risk(data)}, by P5"]))
+    rows += [(one.title, [str(one.secrecy), signed(one.morale), "0", ""]) for one in figures.measure.values()]
+    rows.append(("The squadron briefed", ["0", signed(morale.briefed), "0", signed(risk.squadron_briefed)]))
+    rows.append(("Doolittle in March's box", ["0", signed(morale.doolittle), "0", ""]))
+    columns = ["dice of secrecy", "morale", "training points", "risk"]
     return _plain("P-security", "Fields and security measures", "13.4.2", figures, columns, rows)
 
 
 def _training(data: Data) -> Chart:
-    """[13.4.4 to 13.4.8] What each level of each category costs."""
+    """[13.4.4 to 13.4.8] What each level of each category costs and brings."""
     figures = data.training.training
     most = max(len(track.level) for track in figures.track.values())
     rows = []
     for track in figures.track.values():
-        costs = [str(level.cost) for level in track.level]
+        costs = [f"{level.cost} TP: {level_words(track, level)}" for level in track.level]
         rows.append((track.title, [*costs, *["-"] * (most - len(costs))]))
     columns = [f"level {number}" for number in range(1, most + 1)]
     return _plain("P-training", "Training points for each level", "13.4.4", figures, columns, rows)
@@ -135,15 +148,22 @@ def _short_take_off(data: Data) -> Chart:
 def _transit_cup(data: Data) -> Chart:
     """[13.5.2, DR85] What lies in the cup of transit hazards."""
     figures = data.embarkation.cup
-    rows = [(one.title, [str(one.count), one.text]) for one in figures.marker]
+    rows = [(one.title, [str(one.count), " ".join(filter(None, [one.text, _figure(one)]))]) for one in figures.marker]
     return _plain("P4-cup", "Transit hazards in the cup", "13.5.2", figures, ["number", "effect"], rows)
+
+
+def _figure(one: TransitMarker) -> str:
+    named = (("guzzle number", one.guzzle), ("gunnery", one.gunnery), ("risk", one.risk))
+    return ", ".join(f"{name} {signed(value)}" for name, value in named if value).capitalize()
 
 
 def _chits(data: Data) -> Chart:
     """[15.1, 15.1.2] The chits by the month in which they go into the cup."""
     figures = data.incidents.chits
     rows = [
-        (kind.title, [str(figures.months[month].get(key, "-")) for month in MONTHS])
+        (kind.title, [*(str(figures.months[month].get(key, "-")) for month in MONTHS), kind.text])
         for key, kind in figures.kind.items()
     ]
-    return _plain("P-incidents", "Incidents", "15.1", figures, [month.capitalize() for month in MONTHS], rows)
+    return _plain(
+        "P-incidents", "Incidents", "15.1", figures, [*(month.capitalize() for month in MONTHS), "what it does"], rows
+    )

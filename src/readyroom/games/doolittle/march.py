@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, incidents, training
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_planning import Measure
+from readyroom.games.doolittle.risks import liberty_words
 from readyroom.games.doolittle.state import T
 
 LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
@@ -34,23 +34,14 @@ def site(table: T) -> Steps:
     for key, card in figures.site.items():
         note = f"dice of secrecy {card.secrecy}, training points {card.training}"
         options.append(Option(key, card.title, (key, False), Hint(note)))
-        more = f"{note}; morale +{figures.liberty_morale}; {liberty_cost(table, key)}"
+        cost = liberty_words(table.state, table.data, key)
+        more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), Hint(more)))
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
     notes.site, notes.liberty = chosen.value
     table.say("13.4.1", "The crews train at {}.", chosen.text)
     tell(table.state, "trained-at", notes.site)
-
-
-def liberty_cost(table: T, site: str) -> str:
-    """[13.5.6] What liberty adds to the risk in April, as far as it is known: the mean, and the least and the most."""
-    chart, figures = table.data.embarkation.risk_chart, table.data.embarkation.variable
-    modifiers = [(site, figures.liberty_site.get(site, 0)), blotter.by_number(table, figures.liberty_bombers)]
-    odds = {int(cell): chance for cell, chance in chart.odds("liberty", modifiers).items() if chance}
-    mean = float(sum(cell * chance for cell, chance in odds.items()))
-    fbi = signed(figures.liberty_fbi)
-    return f"risk +{min(odds)} to +{max(odds)} in April, {mean:.1f} on average (F.B.I.: {fbi} to the dice)"
 
 
 # -- measures --------------------------------------------------------------------------------------------------------
@@ -104,7 +95,8 @@ def _below_low(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.sites
     options = [_telling(table)]
     if not notes.liberty:
-        note = Hint(f"morale +{figures.liberty_morale}, and in April the risk grows by two dice")
+        cost = liberty_words(table.state, table.data, notes.site, settled=True)
+        note = Hint(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
     chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
     if chosen == TELL:

@@ -50,6 +50,23 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
+def icon(data: Data, key: str) -> str:
+    """[6.3.1] A secrecy icon, with the alert from which a failed test at sea brings an airstrike."""
+    if key not in data.security.icons.icon:
+        return ""
+    card, most = data.security.icons.icon[key], data.security.track.alert_max
+    if card.airstrike_from > most:
+        return f"{card.title}: no airstrike"
+    return f"{card.title}: airstrike" + (f" from alert {card.airstrike_from}" if card.airstrike_from else "")
+
+
+def with_icons(data: Data, words: str) -> str:
+    """[6.3.1] A hazard's name, with the threshold of the icon that it has in brackets."""
+    for key in data.security.icons.icon:
+        words = words.replace(f"({key})", f"({icon(data, key)})")
+    return words
+
+
 def sentence(text: str) -> str:
     """A sentence with its first letter large."""
     return text[:1].upper() + text[1:]

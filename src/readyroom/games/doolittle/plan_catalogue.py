@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_planning import ModificationCard
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.risks import liberty_risk
+from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.state import Doolittle
 
 Shown = dict[str, Any]
@@ -16,7 +19,13 @@ def catalogue(state: Doolittle, data: Data) -> Shown:
     """[13.1.2, 13.3.3, 13.4.1, 13.4.2, 13.5.1] Modifications, fields, measures, sea areas, turns and all bombers."""
     cards = data.modifications.modifications.modification
     return {
-        "catalogue": [{"key": one.key, "box": one.box, "title": one.title, "text": one.text} for one in cards],
+        "catalogue": [
+            {"key": one.key, "box": one.box, "title": one.title, "text": one.text, "effects": effects(one)}
+            for one in cards
+        ],
+        "liberty_effects": f"morale {signed(data.training.sites.liberty_morale)}, risk {liberty_risk(data)}",
+        "told_effects": f"morale {signed(data.training.morale.briefed)}, "
+        f"risk {signed(data.embarkation.risk.squadron_briefed)}",
         "sites": [
             {"key": key, "title": one.title, "secrecy": one.secrecy, "training": one.training}
             for key, one in data.training.sites.site.items()
@@ -30,6 +39,14 @@ def catalogue(state: Doolittle, data: Data) -> Shown:
         "diligence_most": data.embarkation.crane.diligence_most,
         "bombers": list(_bombers(state, data)),
     }
+
+
+def effects(card: ModificationCard) -> str:
+    """[13.3.3] The figures of a modification's marker."""
+    named = (("weight", card.weight), ("guns", card.gunnery), ("training", card.training), ("morale", card.morale))
+    parts = [f"{name} {signed(value)}" for name, value in named if value]
+    parts += [f"{card.fuel} fuel"] if card.fuel else []
+    return ", ".join([*parts, *([f"blast {card.box_blast}"] if card.box_blast else [])])
 
 
 def _bombers(state: Doolittle, data: Data) -> Iterator[Shown]:

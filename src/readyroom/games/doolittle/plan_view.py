@@ -7,12 +7,14 @@ from typing import Any
 from readyroom.games.doolittle import blotter as notes_of
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS
-from readyroom.games.doolittle.figures_planning import Diplomat, Track
+from readyroom.games.doolittle.figures_planning import Diplomat, Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.plan_catalogue import catalogue
 from readyroom.games.doolittle.planning_state import Blotter
+from readyroom.games.doolittle.risks import liberty_words
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.training import level_words
 
 Shown = dict[str, Any]
 
@@ -25,6 +27,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
     return {
         "month": notes.month,
         "calendar": [_row(state, data, diplomat) for diplomat in data.planning.calendar.row],
+        "month_risk": dict(data.planning.calendar.risk),
         "doolittle": notes.doolittle,
         "boxes": {month: card.text for month, card in data.planning.doolittle.box.items()},
         "selected": notes.selected,
@@ -41,6 +44,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
         "elites": {"aside": [_man(data, man) for man in notes.aside], "cup": len(notes.men.contents)},
         "secrecy": notes_of.secrecy_dice(state, data),
         "risk": [[name, value] for name, value in notes_of.sure_risk(state, data)],
+        "open_risk": _open_risk(state, data),
         "diligence": notes.diligence,
         "repairs": notes.repairs,
         "china": _china(state, data),
@@ -64,11 +68,22 @@ def _row(state: Doolittle, data: Data, diplomat: Diplomat) -> Shown:
         "leader": row.leader,
         "leader_placed": leader in talks.leaders,
         "leader_briefed": leader in talks.briefed,
+        "risk": _row_risk(state, data, diplomat),
         "urgent": talks.urgent.get(diplomat, 0),
         "granted": diplomat in talks.granted,
         "denied": diplomat in talks.denied,
         "submarines": talks.submarines if not row.leader else 0,
     }
+
+
+def _row_risk(state: Doolittle, data: Data, diplomat: Diplomat) -> int:
+    """[13.5.6] What a row adds to the risk: its diplomat's month, and each urgent, briefed and leader marker."""
+    talks, placed = state.talks, state.notes.calendar.get(diplomat)
+    leader = data.planning.calendar.row[diplomat].leader.lower()
+    number = sum(one in talks.briefed for one in (diplomat, leader)) + (leader in talks.leaders)
+    number += talks.urgent.get(diplomat, 0)
+    month = data.planning.calendar.risk[placed] if placed else 0
+    return month + data.embarkation.risk.marker * number
 
 
 def _modification(data: Data, key: str) -> Shown:
@@ -99,6 +114,16 @@ def _morale(state: Doolittle, data: Data) -> Shown:
     }
 
 
+def _open_risk(state: Doolittle, data: Data) -> list[str]:
+    """[13.5.6] The risks that dice will add in April, as far as they are known to come."""
+    notes, late = state.notes, state.plan is not None and state.plan.delayed
+    liberty = liberty_words(state, data, notes.site, settled=True).removeprefix("risk ")
+    found = [f"liberty {liberty}"] if notes.liberty else []
+    found += ["the telephone"] if notes.doolittle == notes_of.TELEPHONE else []
+    found += ["the attacks in China"] if state.sky.taken and "stilwell" in notes.calendar else []
+    return [*found, *(["the delay"] if late else [])]
+
+
 def _category(notes: Blotter, key: str, track: Track) -> Shown:
     """[13.4.4] A training track and the marker on it."""
     used = (not track.needs or track.needs in notes.modifications) and track.unless not in notes.modifications
@@ -108,8 +133,18 @@ def _category(notes: Blotter, key: str, track: Track) -> Shown:
         "used": used,
         "level": notes.training.get(key, 0),
         "levels": [level.cost for level in track.level],
+        "effects": [level_words(track, level) for level in track.level],
+        "short": [_short(track, level) for level in track.level],
         "extra": key in notes.extra,
     }
+
+
+def _short(track: Track, level: Level) -> str:
+    """[13.4.5 to 13.4.8] The ratings of a level, as the track prints them."""
+    light = "night" if track.category == "night" else "day"
+    named = [("guns +{}", level.gunnery), ("evasion {}", level.evasion), ("pilots +{}", level.elite_evasion)]
+    named += [(f"{light} +{{}}", level.navigation), ("evasion +{}", level.night_evasion)]
+    return ", ".join(words.format(value) for words, value in named if value)
 
 
 def _deck(state: Doolittle, data: Data) -> Shown:

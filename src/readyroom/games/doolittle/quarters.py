@@ -20,7 +20,9 @@ from readyroom.games.doolittle.fleet import (
 from readyroom.games.doolittle.formation import arrange, fitting, where
 from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.sea_state import GONE, HOME, Recon, Ship
+from readyroom.games.doolittle.scene_sea import draw_rows, draw_words
+from readyroom.games.doolittle.scene_squad import signed
+from readyroom.games.doolittle.sea_state import GONE, HOME, Recon, Ship, Submarine
 from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.ships import (
     FORCE,
@@ -227,10 +229,10 @@ def _submarines(table: T) -> Steps:
             continue
         there = area_name(table.data, boat.area)
         if in_contact(state, boat.key):
-            options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat))
+            hint = Hint("no patrol any more: draws no hazards, and helps no one")
+            options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat, hint))
         else:
-            note = "in contact: it draws hazards as a patrol, and off Japan helps to find cities"
-            hint = Hint(note, float(check.odds()))
+            hint = Hint(f"answers; {_entails(table, boat)}", float(check.odds()))
             options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
     chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
     for option in chosen:
@@ -242,6 +244,17 @@ def _submarines(table: T) -> Steps:
         roll = table.roll(check, boat.key)
         boat.contact = roll.passed
         table.say("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+
+
+def _entails(table: T, boat: Submarine) -> str:
+    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] What a submarine in contact brings, for good and ill."""
+    data, area = table.data, table.data.sea.area[boat.area]
+    parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
+    if boat.area == table.state.sea.area:
+        parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
+    if boat.area == data.sea.order[-1]:
+        parts.append(f"finding a city {signed(data.flying.acquisition.submarine)} and a contact marker each turn")
+    return "; ".join(parts)
 
 
 # -- mending ---------------------------------------------------------------------------------------------------------

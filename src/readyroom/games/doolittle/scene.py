@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from readyroom.engine.game import View
 from readyroom.games.doolittle import scene_target, scene_way
-from readyroom.games.doolittle.scene_squad import Plane, Shown, plane
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import Plane, Shown, plane, signed
 from readyroom.games.doolittle.scene_target import City, Raid
 from readyroom.games.doolittle.scene_way import Way
 
@@ -67,6 +68,24 @@ class Scene:
         return self.over or (self.blotter is None and not self.at_sea)
 
     @property
+    def skills(self) -> str:
+        """[4.4, 4.5.1, 4.8.1, 4.9.3] The ratings of the bombers, over a city by its light."""
+        ratings, light = self.ratings, self.city.light if self.city else ""
+        way = " / ".join(signed(ratings["navigation"][one]) for one in ([light] if light else LIGHTS))
+        evasion = ratings["evasion"] + (ratings["night_evasion"] if light == "night" else 0)
+        elite = f" (elite pilots +{ratings['elite_evasion']})" if ratings["elite_evasion"] else ""
+        when = "" if light else " (day / night)"
+        parts = [f"Gunnery {count(ratings['gunnery'], 'die').replace('dies', 'dice')}", f"evasion {evasion}{elite}"]
+        return ", ".join([*parts, f"navigation {way}{when}", f"bombing {signed(ratings['bombing'])}"])
+
+    @property
+    def high(self) -> str:
+        """[3.3.1, 4.4] What the bombers of flights that are high cannot do over a city; nothing where none is high."""
+        if self.way is None or not any(flight.high for flight in self.way.flights if flight.flies):
+            return ""
+        return f"High: no evasion over a city, {'boxes by day only' if self.ratings['norden'] else 'no target boxes'}"
+
+    @property
     def at_sea(self) -> bool:
         """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
         if self.voyage is None:
@@ -106,7 +125,7 @@ class Scene:
             found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
             found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
-            found += ["high altitude: no evasion" + ("" if self.raid.boxes else ", no target boxes")] * self.raid.high
+            found += [self.raid.barred] if self.raid.barred else []
         elif self.on_the_roads:
             found.append("on the ways home")
         elif self.way is not None:

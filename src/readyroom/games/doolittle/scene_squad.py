@@ -213,6 +213,4 @@ def _status(found: Shown, names: Mapping[str, str]) -> str:
         return names.get(found["box"] or found["area"], found["area"])
     if found["enters"]:
         return f"{'late, ' if found['delayed'] else ''}enters on turn {found['enters']}"
-    if found["site"]:
-        return f"at {found['site']}"
-    return "in the air" if found["aloft"] else "on deck"
+    return f"at {found['site']}" if found["site"] else found["base"] or "in the air"

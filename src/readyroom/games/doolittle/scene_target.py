@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from readyroom.games.doolittle.names import count
-from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard
+from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Area:
     name: str
     limit: int
     perimeter: bool
+    counted: bool
     blast: int
     hazards: Sequence[Hazard]
     boxes: Sequence[Box]
@@ -46,17 +47,24 @@ class City:
     light: str
     dark: bool
     tally: int
+    draws: tuple[int, int]
     steps: Sequence[int]
     left: tuple[int, int]
     met: Sequence[str]
     areas: Sequence[Area]
-    each_bomber: int = 1
-    each_alert: int = 1
 
     @property
     def adds(self) -> int:
         """[3.4] What the tally adds to the hazards of an area."""
         return self.steps[min(self.tally, len(self.steps) - 1)]
+
+    def drawn(self, alert: int) -> str:
+        """[4.2.2] How many hazards an area draws: for its bombers, the alert, and the bombs released so far."""
+        bomber, level = self.draws
+        more = self.adds + level * alert
+        words = f"{bomber} per bomber{f' {signed(more)}' if more else ''}"
+        parts = f"{self.tally} released: hazards {signed(self.adds)}, alert {signed(level * alert)}"
+        return f"{parts}; each area draws {words}, up to its limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +74,17 @@ class Raid:
     turn: int
     turns: int
     high: bool
+    boxes: bool
     flight: str
     entry: str
     phases: Sequence[tuple[str, str]]
-    boxes: bool = True
+
+    @property
+    def barred(self) -> str:
+        """[3.3.1, 4.4] What the bombers may not do at this height, with the bombsight that they have."""
+        if self.high:
+            return f"high altitude: no evasion{'' if self.boxes else ', no target boxes'}"
+        return "" if self.boxes else "no target boxes without the Mark Twain bombsight"
 
 
 def _box(found: Shown) -> Box:
@@ -86,6 +101,7 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
     hazards = [hazard(one) for one in found["markers"]]
     words = [f"{found['name']}{', on the edge' if found['perimeter'] else ''}"]
     words += [f"at most {count(found['limit'], 'new hazard')} a turn"]
+    words += [] if found["counted"] else ["half: hits in its boxes score as in an area"]
     words += [f"blast {found['blast']}"] if found["blast"] else []
     words += [", ".join(plane.pilot for plane in planes)] if planes else []
     boxes = [_box(one) for one in found["boxes"]]
@@ -94,6 +110,7 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
         found["name"],
         found["limit"],
         found["perimeter"],
+        found["counted"],
         found["blast"],
         hazards,
         boxes,
@@ -108,17 +125,10 @@ def city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
     left = (found["cup"], found["reserve"])
     often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
     met = [words.replace(",", "") + (f" ×{number}" if number > 1 else "") for words, number in often]
+    bomber, alert = found["draws"]
     return City(
-        key,
-        found["title"],
-        found["light"],
-        found["dark"],
-        found["tally"],
-        found["steps"],
-        left,
-        met,
-        areas,
-        *found["draws"],
+        *(key, found["title"], found["light"], found["dark"], found["tally"], (bomber, alert), found["steps"]),
+        *(left, met, areas),
     )
 
 
@@ -127,4 +137,5 @@ def raid(found: Shown | None) -> Raid | None:
     if found is None:
         return None
     phases = [(key, title) for key, title in found["phases"]]
-    return Raid(found["turn"], found["turns"], found["high"], found["flight"], found["entry"], phases, found["boxes"])
+    high, boxes = found["high"], found["boxes"]
+    return Raid(found["turn"], found["turns"], high, boxes, found["flight"], found["entry"], phases)

@@ -45,7 +45,7 @@ class Zone:
     japan: bool
     draws: str
     vessels: Sequence[Hazard]
-    waiting: int
+    waiting: Sequence[Hazard]
     title: str
 
 
@@ -75,8 +75,14 @@ class Goal:
     blast: int
     dark: bool
     contact: int
+    stock: int
+    fuel_from: Sequence[str]
+    fuel: int
     title: str
-    fuel_from: Sequence[str] = ()
+
+    def cost(self, zone: str) -> int:
+        """[5.5] The fuel to find it from a zone: that of the arrow's icon."""
+        return self.fuel if zone in self.fuel_from else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +142,28 @@ def _flight(found: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
 
 
 def draw_words(draws: Sequence[Sequence[Any]]) -> str:
-    """[8.3.2] What is drawn in a zone, in a few words.
+    """[8.3.2] The hazards drawn in a zone, in a few words.
 
     >>> draw_words([["II", 2, False, 0, False], ["alert", 1, True, 1, False]])
-    '2 II, 1 alert per flight'
+    '2 II; 1 alert per flight, from alert 1'
+    >>> draw_words([["alert", 0, False, 0, True]])
+    'alert: half the alert level'
     """
-    told = []
-    for cup, markers, each, alert, halved in draws:
-        number = "half the alert:" if halved else str(markers)
-        told.append(f"{number} {cup}{' per flight' if each else ''}{f' (from alert {alert})' if alert > 1 else ''}")
-    return ", ".join(told)
+    return "; ".join(_draw(*draw) for draw in draws)
+
+
+def _draw(cup: str, markers: int, each: bool, alert: int, halved: bool) -> str:
+    words = f"{cup}: half the alert level" if halved else f"{markers} {cup}"
+    return f"{words}{' per flight' if each else ''}{f', from alert {alert}' if alert else ''}"
 
 
 def _zone(found: Shown) -> Zone:
     draws = draw_words(found["draws"])
     markers = [hazard(one) for one in found["markers"]]
-    vessels = [one for one in markers if not one.hidden]
-    waiting = len(markers) - len(vessels)
+    vessels, waiting = [one for one in markers if not one.hidden], [one for one in markers if one.hidden]
     words = [f"Zone {found['key'][1:]}, {found['name']}, {found['light']}", f"hazards: {draws}"]
     words += [", ".join(one.title.split(".")[0] for one in vessels)] if vessels else []
-    words += [f"{count(waiting, 'hazard')} to be assigned"] if waiting else []
+    words += [f"{count(len(waiting), 'hazard')} face down, to be assigned"] if waiting else []
     return Zone(
         found["key"],
         found["name"],
@@ -182,12 +190,12 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
     beacon = found.get("beacon")
     words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
     words += [f"landing {found['landing']}"] if "landing" in found else []
-    if found.get("fuel_from"):
-        words.append(f"costs 1 fuel from zone {', '.join(zone[1:] for zone in found['fuel_from'])}")
+    words += [f"{found['fuel']} fuel to find it from zone {zone[1:]}" for zone in found.get("fuel_from", ())]
     words += [f"beacon {beacon or 'not yet heard'}"] if beacon is not None else []
     words += [f"{found['stock']} fuel waits"] if found.get("stock") else []
     words += [f"blast {found['blast']}"] if found.get("blast") else []
     words += ["lights out"] if found.get("dark") else []
+    words += [f"{count(found['contact'], 'contact marker')}: a re-roll each"] if found.get("contact") else []
     return Goal(
         found["key"],
         found["name"],
@@ -199,8 +207,10 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
         found.get("blast", 0),
         found.get("dark", False),
         found.get("contact", 0),
-        "; ".join(words),
+        found.get("stock", 0),
         found.get("fuel_from", ()),
+        found.get("fuel", 0),
+        "; ".join(words),
     )
 
 

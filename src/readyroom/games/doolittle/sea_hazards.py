@@ -13,6 +13,7 @@ from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHaz
 from readyroom.games.doolittle.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
 from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
+from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import finish, resolve
 from readyroom.games.doolittle.secrecy import icon_words
@@ -176,14 +177,14 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     words = describe(table, marker)
-    sea.met_with.append(words)
+    sea.met_with.append(_named(table, marker))
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
     icon = icon_words(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
-    question = f"{words} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:
         return False
@@ -192,6 +193,10 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[12.6.6] A sea hazard in words, with its icon."""
+    """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
+    return with_icons(table.data, _named(table, marker))
+
+
+def _named(table: T, marker: Marker) -> str:
     card, kind = card_of(table, marker), kind_of(table, marker)
     return f"{kind.title} ({card.icon})" if card.icon else kind.title

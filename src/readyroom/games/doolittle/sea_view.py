@@ -19,7 +19,10 @@ from readyroom.games.doolittle.fleet import (
     weather_at,
 )
 from readyroom.games.doolittle.formation import room_left
+from readyroom.games.doolittle.names import icon, with_icons
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.scene_sea import draw_rows
+from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.sea_state import Recon, Ship
 from readyroom.games.doolittle.ships import aboard, afloat, card_of, is_slow, recon_card
 from readyroom.games.doolittle.state import Doolittle
@@ -50,9 +53,10 @@ def voyage(state: Doolittle, data: Data) -> Shown | None:
         "recon": [_recon(state, data, recon) for recon in sea.recon.values()],
         "submarines": _submarines(state, data),
         "flags": known_markers(data, sea.flags, "flags"),
+        "penalties": _penalties(state, data),
         "muffled": sea.muffled,
         "hazards": _hazards(state, data),
-        "met_with": list(sea.met_with),
+        "met_with": [with_icons(data, words) for words in sea.met_with],
         "deck": _deck(state),
         "launched": _launched(state),
         "arrows": arrows(data),
@@ -76,6 +80,14 @@ def _plan(state: Doolittle) -> Shown | None:
     }
 
 
+def _penalties(state: Doolittle, data: Data) -> list[str]:
+    """[12.5.3] The markers on the task force that make a rendezvous harder."""
+    figures = data.naval.rendezvous
+    found = [f"red flags (rendezvous {signed(figures.red_flags)})"] if state.sea.flags else []
+    late = state.plan is not None and state.plan.delayed and not state.sea.met
+    return [*found, *([f"delayed (rendezvous {signed(figures.delayed)})"] if late else [])]
+
+
 def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
     """[9.1, 9.3, 12.6.2] A sea area: its numbers, its weather, what it draws, who is there."""
     weather = weather_at(state, data, card.key)
@@ -88,10 +100,7 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
         "west": card.key == data.sea.areas.west_of_line or data.sea.west_of(card.key, data.sea.areas.west_of_line),
         "weather": weather or "",
         "move": dict(data.sea.moves[card.table].move),
-        "draws": [
-            [draw.cup, draw.count, draw.each, list(draw.weather), draw.failed, draw.alert, draw.signals]
-            for draw in card.draw
-        ],
+        "draws": draw_rows(card),
         "patrols": patrols(state, card.key),
         "signals": known_markers(data, state.sea.signals.get(card.key, ()), f"signals-{card.key}"),
         "groups": [group for group, area in state.sea.groups.items() if area == card.key],
@@ -228,6 +237,7 @@ def known(data: Data, marker: Marker) -> Shown:
             "name": kind.title,
             "text": kind.text,
             "icon": sea.icon,
+            "threshold": icon(data, sea.icon),
             "recovery": sea.recovery,
         }
     transit: Any = data.embarkation.cup.markers.get(marker.key)

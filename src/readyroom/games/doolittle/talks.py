@@ -13,6 +13,7 @@ from readyroom.games.doolittle import blotter, china, hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import MONTHS
 from readyroom.games.doolittle.figures_planning import DIPLOMATS, NAVY, Diplomat
+from readyroom.games.doolittle.risks import refusal_words
 from readyroom.games.doolittle.state import T
 
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
@@ -112,10 +113,8 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
     text = f"He asks, {', '.join(names)}" if names else "He asks"
     check = talk_check(table, diplomat, some)
-    note = f"{check.arithmetic()}; risk +{laid_risk(table, some)}" if some else check.arithmetic()
-    row = table.data.planning.calendar.row[diplomat]
-    if row.leader and row.leader.lower() not in (*some, *table.state.talks.leaders):
-        note += f"; a refusal adds risk +{table.data.embarkation.risk.marker} ({row.leader}'s marker)"
+    costs = [f"risk +{laid_risk(table, some)}"] if some else []
+    note = "; ".join(filter(None, [check.arithmetic(), *costs, refusal_words(table.state, table.data, diplomat, some)]))
     key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
     return Option(key, text, some, Hint(note, float(check.odds())))
 

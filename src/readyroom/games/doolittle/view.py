@@ -12,6 +12,7 @@ from typing import Any
 
 from readyroom.engine.game import View
 from readyroom.games.doolittle import end_view, names, sea_view, tale
+from readyroom.games.doolittle.bombing import sight
 from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
@@ -22,6 +23,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
+from readyroom.games.doolittle.ships import aboard
 from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader_name, scenario_card, seat_of
 from readyroom.games.doolittle.story import Teller
 
@@ -141,9 +143,18 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "fuel": bomber.fuel,
         "flight": flight.key if flight else "",
         "site": _place(data, flight.site) if flight else "",
-        "aloft": flight is not None or state.voyage is None,
+        "base": _base(state, bomber),
         "seat": seat_of(state, bomber.key),
     }
+
+
+def _base(state: Doolittle, bomber: Bomber) -> str:
+    """[12.3, 13.1.2] Where a bomber is that has not taken off."""
+    if state.segment == "planning":
+        return "with the squadron"
+    if state.voyage is None or state.flight_of(bomber.key) is not None:
+        return ""
+    return "on deck" if bomber in aboard(state) else "taking off"
 
 
 def _elite(data: Data, bomber: Bomber) -> Shown | None:
@@ -178,6 +189,8 @@ def _ratings(state: Doolittle) -> Shown:
         "gunnery": ratings.gunnery,
         "evasion": ratings.evasion,
         "night_evasion": ratings.night_evasion,
+        "elite_evasion": ratings.elite_evasion,
+        "norden": ratings.norden,
         "navigation": dict(ratings.navigation),
         "bombing": ratings.bombing,
         "guzzle": ratings.guzzle,
@@ -211,10 +224,10 @@ def _raid(state: Doolittle, data: Data) -> Shown | None:
         "light": raid.light,
         "flight": raid.flight,
         "high": raid.high,
+        "boxes": sight(state),
         "turn": raid.turn,
         "turns": data.attack.turns.last,
         "entry": raid.entry,
-        "boxes": not raid.high or (state.ratings.norden and raid.light == "day"),
         "met": list(raid.met),
         "phases": [[phase.key, phase.title] for phase in data.attack.phases.phase],
     }
@@ -238,8 +251,8 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "title": maps.title,
         "light": _light(state, data, city),
         "tally": target.tally,
-        "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         "draws": [data.attack.draws.bomber, data.attack.draws.alert],
+        "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         "dark": target.dark,
         "cup": _left(state, maps.cups[_light(state, data, city)]),
         "reserve": _left(state, data.hazards.reserve.cup),
@@ -389,6 +402,7 @@ def _site(state: Doolittle, data: Data, key: str) -> Shown:
         "landing": card.landing,
         "zones": list(card.zones),
         "fuel_from": list(card.fuel_from),
+        "fuel": data.flight.sites.fuel,
         "beacon": state.sky.beacons.get(key),
         "stock": state.sky.stock.get(key, 0),
     }

@@ -38,8 +38,8 @@ from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.scene_target import City
 
-SHEET = 128.0
-"""The height of the sheet with detonations and secrecy."""
+SHEET, SECRECY = 128.0, 20.0
+"""The height of the sheet with detonations and ratings, and what secrecy adds to it."""
 FEW = 6
 """So many bombers lie one under the other on the wide board, with all that is to be said of them."""
 LEGEND = 152.0
@@ -179,7 +179,7 @@ def _beside(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], flo
     few = len(shown.mission) <= FEW
     held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
-    sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
+    sheet = Frame(x, bombers.bottom + shape.gap, width, _sheet(shown))
     floor = city.bottom + shape.gap + TRACK
     key, met, found = _rest(over.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
@@ -199,6 +199,11 @@ def _rest(words: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None
     return key, met, found
 
 
+def _sheet(shown: Scene) -> float:
+    """The height of the sheet with detonations and ratings; in a raid of flights secrecy has a line as well."""
+    return SHEET + (SECRECY if shown.way else 0.0)
+
+
 def _raiding(shown: Scene) -> str:
     return shown.raid.flight if shown.raid else ""
 
@@ -208,7 +213,7 @@ def _upright(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], fl
     y = shape.city.bottom + shape.gap
     track = turns(shown, shape, y) if shown.raid else []
     y += TRACK + shape.gap if track else 0
-    sheet = Frame(shape.margin, y, shape.inner, SHEET)
+    sheet = Frame(shape.margin, y, shape.inner, _sheet(shown))
     steps = detonations(shown, shape.margin + 8, y + 22, shape.inner - 14)
     top = sheet.bottom + shape.gap
     held = cards(shown.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)

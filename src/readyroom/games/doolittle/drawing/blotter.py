@@ -8,6 +8,7 @@ from typing import Any
 from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
 from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import signed
 
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
@@ -15,7 +16,8 @@ LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 """The papers of the left column, where there are two."""
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
-BOX = 25.0
+BOX, TWO, THREE = 25.0, 33.0, 45.0
+"""The height of a cell with one line, with two, and with three."""
 SHORTER = {
     "Norden bombsight removed": "Norden removed",
     "Liaison radio removed": "Radio removed",
@@ -73,9 +75,9 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
     for at, month in enumerate(MONTHS):
         frame = Frame(top.x + name + at * each, y, each - GAP, 18)
         now = _when(month, blotter["month"])
-        cells.append(
-            Cell(frame, [], month.capitalize(), [Text(month.capitalize()[: 3 if narrow else 9], 5, 13)], style=now)
-        )
+        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat told then"
+        words = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter['month_risk'][month]}"
+        cells.append(Cell(frame, [], title, [Text(words, 5, 13)], style=now))
     y += 18 + GAP
     for line in blotter["calendar"]:
         cells += _talk(blotter, line, Frame(top.x, y, top.width, 46), name, each)
@@ -91,11 +93,13 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
     marks = [f"{line['name']} briefed"] if line["briefed"] else []
     marks += [f"{line['leader']} briefed"] if line["leader_briefed"] else []
     marks += [f"urgent ×{line['urgent']}"] if line["urgent"] else []
+    marks += [f"risk +{line['risk']}"] if line["risk"] else []
     title = "; ".join([f"{line['name']} asks for {line['asks']}", *([state] if state else []), *marks])
     short = ["briefed"] * bool(line["briefed"]) + [f"{line['leader']} b."] * bool(line["leader_briefed"])
     short += [f"urgent {line['urgent']}"] if line["urgent"] else []
     head = Frame(frame.x, frame.y, name - GAP, frame.height)
     texts = [Text(told[0], 5, 15, "dl-goalname"), *plain(["", ""], name), Text(fit(told[1], name - 10), 5, 28)]
+    texts += [Text(f"+{line['risk']}", name - GAP - 20, 15, "dl-muted")] if line["risk"] else []
     texts += [Text(fit(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
     yield Cell(head, [line["key"], f"{line['key']}-ask"], title, texts, style=style)
     for at, month in enumerate(MONTHS):
@@ -148,14 +152,17 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     across = 2 if narrow else 3
     catalogue = blotter["catalogue"]
     cells = []
-    for frame, one in zip(row(_under(width), len(catalogue), BOX, across), catalogue, strict=True):
+    for frame, one in zip(row(_under(width), len(catalogue), TWO, across), catalogue, strict=True):
         here = one["key"] in made
         texts = [
-            Text(one["box"], 5, 17, "dl-muted"),
-            Text(_called(one["title"], frame.width - 38), 18, 17),
+            Text(one["box"], 5, 14, "dl-muted"),
+            Text(_called(one["title"], frame.width - 38), 18, 14),
+            Text(fit(one["effects"], frame.width - 3, 11), 5, 27, "dl-where"),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
-        title = f"{one['box']}: {one['title']}. {one['text']}{' Done.' if here else ''}"
+        title = (
+            f"{one['box']}: {one['title']} ({one['effects'] or 'no figures'}). {one['text']}{' Done.' if here else ''}"
+        )
         cells.append(Cell(frame, [f"={one['key']}"], title, texts, signs, "dl-on-box" if here else ""))
     track = blotter["track"]
     weight = f"weight {track['weight']}{', heavy' if track['heavy'] else ''}, guzzle {track['guzzle']}"
@@ -180,25 +187,24 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
         cells.append(Cell(frame, keys, f"{site['title']}: {given}", texts, style="dl-on-box" if here else ""))
     y = top.y + 34 + GAP
     measures = blotter["all_measures"]
-    frames = row(top._replace(y=y), len(measures) + 2, BOX, 3)
+    frames = row(top._replace(y=y), len(measures) + 2, TWO, 2 if narrow else 3)
     for frame, one in zip(frames, measures, strict=False):
-        here = one["title"] in blotter["measures"]
-        dice = f"{one['title']}: {one['secrecy']} dice of secrecy, morale {one['morale']}"
-        cells.append(_ticked(frame, [f"={one['key']}"], one["title"], dice, here=here))
-    cells.append(
-        _ticked(frames[-2], ["=liberty"], "Liberty", "Liberty lifts morale, and the risk", here=blotter["liberty"])
-    )
-    told = "The squadron has been told" if blotter["told"] else "The squadron knows nothing"
-    cells.append(_ticked(frames[-1], ["=tell"], "They are told", told, here=blotter["told"]))
+        morale = f", morale {signed(one['morale'])}" if one["morale"] else ""
+        effects = f"{count(one['secrecy'], 'die').replace('dies', 'dice')} of secrecy{morale}"
+        cells.append(
+            _ticked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
+        )
+    cells.append(_ticked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
+    cells.append(_ticked(frames[-1], ["=tell"], "They are told", blotter["told_effects"], here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
     return papered("The field", 0, 0, width, cells)
 
 
-def _ticked(frame: Frame, keys: Sequence[str], words: str, title: str, *, here: bool) -> Cell:
-    """A small box that is ticked or not."""
-    signs = [Sign("pc-dl-done", frame.width - 11, frame.height / 2)] if here else []
-    texts = [Text(fit(words, frame.width - 22), 5, 17)]
-    return Cell(frame, keys, title, texts, signs, "dl-on-box" if here else "")
+def _ticked(frame: Frame, keys: Sequence[str], words: str, effects: str, *, here: bool) -> Cell:
+    """A small box that is ticked or not, with its effects."""
+    signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
+    texts = [Text(fit(words, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
+    return Cell(frame, keys, f"{words}: {effects}", texts, signs, "dl-on-box" if here else "")
 
 
 def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
@@ -220,13 +226,13 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
     for track in blotter["training"]:
         if not track["used"]:
             continue
-        frame = Frame(top.x, y, name, BOX)
+        frame = Frame(top.x, y, name, THREE)
         extra = " ★" if track["extra"] else ""
         words = f"{track['title']}: level {track['level']}{', extra training' if extra else ''}"
         texts = [Text(fit(track["title"] + extra, name - 8), 5, 17)]
         cells.append(Cell(frame, [f"=extra-{track['key']}"], words, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
-        for at, place in enumerate(row(room, 4, BOX)):
+        for at, place in enumerate(row(room, 4, THREE)):
             if at > len(track["levels"]):
                 continue
             cost = count(track["levels"][at - 1], "point") if at else "untrained"
@@ -234,8 +240,13 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
             texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(short, place.width - 20, 11), 18, 17, "dl-where")]
             key = f"={track['key']}-{at}"
-            cells.append(Cell(place, [key], f"{track['title']}, level {at}: {cost}", texts, style=style))
-        y += BOX + GAP
+            effect = f"; {track['effects'][at - 1]}" if at else ""
+            title = f"{track['title']}, level {at}: {cost}{effect}"
+            if at:
+                lines = folded(track["short"][at - 1], place.width - 8, 11, 2)
+                texts += [Text(line, 6, 29 + n * 12, "dl-where") for n, line in enumerate(lines)]
+            cells.append(Cell(place, [key], title, texts, style=style))
+        y += THREE + GAP
     points = f"{blotter['points']} points left" if blotter["points"] else ""
     return papered("Training", 0, 0, width, cells, points)
 
@@ -358,6 +369,7 @@ def _risk(blotter: Shown, width: float, narrow: bool) -> Panel:
     """[13.5.6] What is kept secret by how many dice, and what weighs against it."""
     top = _under(width)
     told = [f"{name} {value:+d}" for name, value in blotter["risk"] if value]
+    told += [f"by dice in April: {', '.join(blotter['open_risk'])}"] if blotter["open_risk"] else []
     lines = folded("; ".join(told) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter['secrecy']} dice", 5, 15, "dl-figure")]

@@ -9,6 +9,7 @@ from typing import Any
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Sign, Text, fit, folded, papered, row
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.scene_sea import marker_words
 
 Shown = Mapping[str, Any]
 FAR, NEAR = 0.155, 0.185
@@ -97,9 +98,8 @@ def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Fo
     scale = min(_scale(one["key"], ships, rooms[one["key"]]) for one in voyage["layout"])
     spaces = [_space(one, ships, rooms[one["key"]], scale) for one in voyage["layout"]]
     arrows = list(_arrows(voyage, rooms)) if strike else []
-    title = (
-        "Ships that sail alone" if group else f"{voyage['force']}, {'fueled' if voyage['fueled'] else 'low on fuel'}"
-    )
+    fuel = "fueled" if voyage["fueled"] else "low on fuel"
+    title = "Ships that sail alone" if group else ", ".join([voyage["force"], fuel, *voyage["penalties"]])
     return Force(frame, title, spaces, arrows)
 
 
@@ -159,11 +159,12 @@ def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]
 
 
 def _hull(ship: Shown, x: float, y: float, scale: float) -> Hull:
-    words = [f"{ship['name']} ({ship['hull_number']})", f"flak {ship['flak']}, reaction {ship['reaction']}"]
+    figures = f"flak {ship['flak']}, reaction {ship['reaction']}, hull {ship['hull']}"
+    words = [f"{ship['name']} ({ship['hull_number']})", figures]
     words += ["damaged"] if ship["hits"] else []
     words += ["slow"] if ship["slow"] else []
     words += [f"refuels on {ship['refuel']}"] if ship["refuel"] else []
-    words += [marker["name"] for marker in ship["markers"]]
+    words += [marker_words(marker) for marker in ship["markers"]]
     prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
     keys = [f"={prefix}-{ship['key']}" for prefix in prefixes] + [f"={ship['key']}"]
     length, flags = LENGTHS[ship["type"]], len(ship["markers"])

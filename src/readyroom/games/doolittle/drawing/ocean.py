@@ -9,17 +9,21 @@ from typing import Any
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.scene_sea import draw_words, marker_words
 from readyroom.games.doolittle.scene_way import Goal
 
 Shown = Mapping[str, Any]
-HEIGHT = 220.0
-ROW = 52.0
+HEIGHT = 290.0
+ROW = 66.0
+LINE = 12.0
+"""A line of the hazards that are drawn."""
 PORT = "port"
 TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
 """A marker with its picture over its name; and beside it, where many lie in one area."""
 FEW = 2
 """So many markers of an area have their pictures over their names."""
 MONTH = " April"
+CONTACT = "in contact: a patrol, for which hazards are drawn"
 Found = tuple[str, Sequence[str], str, bool, bool, str]
 """Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
 
@@ -56,6 +60,8 @@ class Reach:
     lines: Sequence[str]
     number: str
     weather: str
+    move: str
+    draws: Sequence[str]
     here: bool
     meet: bool
     launch: bool
@@ -96,6 +102,8 @@ def _areas(voyage: Shown, cities: Sequence[Goal], shape: Shape, frame: Frame) ->
         "weather": voyage["port_weather"],
         "groups": [],
         "signals": [],
+        "draws": [],
+        "move": {},
     }
     width = frame.width / count
     for at, area in enumerate([port, *voyage["areas"]]):
@@ -109,7 +117,9 @@ def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, 
     plan = voyage["plan"] or {}
     key = area["key"]
     here = (voyage["area"] or PORT) == key
-    room = _room(frame, upright=upright)
+    draws = draw_words(area["draws"])
+    folds = [draws] if upright else folded(draws, frame.width - 8, 12, 6)
+    room = _room(frame, len(folds), upright=upright)
     tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
     keys = [f"={key}"]
     keys += ["=force", "=go"] if key == voyage["ahead"] else []
@@ -117,19 +127,24 @@ def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, 
     number = str(area["rendezvous"]) if area["rendezvous"] else ""
     words = [area["name"], area["weather"] or "weather not known"]
     words += [f"rendezvous {number}"] if number else []
+    words += [f"to move: {', '.join(f'{name} {least}' for name, least in area['move'].items())}"] if number else []
+    words += [f"hazards: {draws}"] if draws else []
     words += [token.title for token in tokens if not token.ghost]
     meet, launch = plan.get("rendezvous_area") == key and not voyage["met"], plan.get("launch_area") == key
     words += ["here the forces are to meet"] if meet else []
     words += ["here the bombers are to be launched"] if launch else []
     lines = [area["name"]] if upright else folded(area["name"], frame.width - 8, 16, 2)
-    return Reach(key, keys, frame, lines, number, area["weather"], here, meet, launch, tokens, "; ".join(words))
+    move = area["move"].get(area["weather"])
+    weather = f"{area['weather']}, {move}+" if move else area["weather"]
+    about = (number, area["weather"], weather, folds if draws else [])
+    return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(words))
 
 
-def _room(frame: Frame, *, upright: bool) -> Frame:
+def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     """Where tokens lie in an area."""
     if upright:
-        return Frame(frame.x + 132, frame.y + 4, frame.width - 136, frame.height - 8)
-    return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 104)
+        return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
+    return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
 def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
@@ -167,7 +182,7 @@ def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
         yield "force", ["task-force", "=stay"], f"{afloat} ships", voyage["fueled"], False, title
     for boat in voyage["submarines"]:
         if boat["area"] == area["key"]:
-            state = "lost" if boat["lost"] else "in contact" if boat["contact"] else "silent"
+            state = "lost" if boat["lost"] else CONTACT if boat["contact"] else "silent"
             keys = [f"=call-{boat['key']}", f"=break-{boat['key']}", f"=to-{boat['key']}"]
             yield (
                 "sub" if not boat["lost"] else "lost",
@@ -249,7 +264,7 @@ def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:
         meet = plan.get("rendezvous_turn") == label
         style = "dl-now" if at == voyage["turn"] else "dl-past" if at < voyage["turn"] else ""
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
-        texts += [Text("meet", frame.width - 30, 17, "dl-elite")] if meet else []
+        texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
         cells.append(Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=style))
     note = "the forces have met" if voyage["met"] else "delayed" if plan.get("delayed") else ""
     return papered("April 1942", 0, 0, width, cells, note)
@@ -280,13 +295,13 @@ def met(voyage: Shown, width: float) -> Panel:
     cells, y = list[Cell](), 22.0
     for one in voyage["hazards"]["assigned"]:
         for marker in one["markers"]:
-            known = marker.get("name", f"face down, of cup {marker['cup']}")
-            texts = [Text(fit(f"{one['name']}: {known}", width - 24), 5, 15)]
+            known = marker_words(marker)
+            folds = folded(f"{one['name']}: {known}", width - 24, 12, 2)
+            texts = [Text(words, 5, 15 + at * 14) for at, words in enumerate(folds)]
             keys = [f"=turn-{one['patrol']}-{marker['cup']}"]
-            cells.append(
-                Cell(Frame(6, y, width - 12, 21), keys, f"{one['name']}: {known}. {marker.get('text', '')}", texts)
-            )
-            y += 24
+            frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
+            cells.append(Cell(frame, keys, f"{one['name']}: {known}. {marker.get('text', '')}", texts))
+            y = frame.bottom + 3
     told = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
     if told:
         frame = Frame(6, y, width - 12, 8 + 14 * len(told))

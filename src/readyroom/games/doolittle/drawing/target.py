@@ -36,6 +36,8 @@ BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
+LETTER, LABEL = 7.6, 5.6
+"""How wide a letter of an area's name is, and one of its label."""
 LEAST = 34.0
 """The height that bombers need."""
 ABREAST = 72.0
@@ -118,6 +120,13 @@ class Tile:
     spots: Sequence[Spot]
     counters: Sequence[Counter]
     chips: Sequence[Chip]
+    label: str
+    """The most new hazards in a turn, and what else is printed beside the name."""
+
+    @property
+    def long(self) -> float:
+        """How long the name is with its label."""
+        return len(self.area.name) * LETTER + len(self.label) * LABEL + 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +139,13 @@ class Target:
     coast: Sequence[str]
     rivers: Sequence[str]
     rose: Point
+
+    def room(self, tile: Tile) -> float:
+        """How long an area's name with its label may be, where there is less room than it needs; else 0."""
+        x, y = tile.frame.x, tile.frame.y
+        right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
+        left = min([self.frame.right - 3, *right]) - x
+        return left if left < tile.long else 0.0
 
 
 def target(city: City, shape: Shape, *, runs: bool) -> Target:
@@ -176,7 +192,12 @@ def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Ti
     path = _path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, below, numbers))
     chips = row(area.hazards, inner.x, bottom + 3, inner.width)
-    return Tile(area, path, inner, area.key in plan.water, spots, counters, chips)
+    return Tile(area, path, inner, area.key in plan.water, spots, counters, chips, _label(area))
+
+
+def _label(area: Area) -> str:
+    """[3.2, 4.1.2, 4.2.3] What is printed beside an area's name: its limit, and whether it is inner, or counts half."""
+    return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
 
 
 # -- boxes -----------------------------------------------------------------------------------------------------------

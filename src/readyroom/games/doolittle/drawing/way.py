@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, breadth
+from readyroom.games.doolittle.drawing.cells import folded
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_squad import Hazard
 from readyroom.games.doolittle.scene_way import Flight, Goal, Way, Wind, Zone
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
 """How wide a zone is drawn, beside the others."""
-HEIGHT = 400.0
+HEIGHT = 540.0
 FLIGHT = (62.0, 40.0)
 GOAL = (88.0, 42.0)
-BAND, HEAD = 50.0, 46.0
+BAND, HEAD = 50.0, 58.0
+NOTE, PITCH = 13.0, 84.0
+"""The height of a line of notes in a goal's box, and how far the rows of goals lie apart."""
+DRAWS, LINE = 11.0, 12.0
+"""The size of the hazard draws, and the height of a line of them."""
 ARROW = 90.0
 """A wind box has an arrow if it is wider than this."""
 LEVELS = {
@@ -40,6 +45,11 @@ class Lane:
     zone: Zone
     frame: Frame
     lines: Sequence[str]
+    draws: Sequence[str]
+    below: float
+    """Where the last line of the hazard draws stands."""
+    waits: tuple[float, float]
+    """Where the number of hazards stands that have still to be assigned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class Place:
     frame: Frame
     guests: Sequence[Flight]
     country: str
+    notes: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +175,10 @@ def _flat(found: Way, shape: Shape, top: float) -> Chart:
     for lane in lanes:
         below = [place.frame.bottom for place in places if not place.frame.beside(lane.frame)]
         start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
-        room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, frame.bottom - start - 20)
+        floor = lane.waits[1] - 4
+        room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
         marks += _marks(_flying(found, lane.zone.key), room)
-        vessels += _vessels(lane, frame.bottom - 16)
+        vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
     border = next(lane.frame.right for lane in lanes if lane.zone.china)
     line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
     return Chart(frame, lanes, bands, places, marks, vessels, _coasts(at, frame), line)
@@ -179,7 +191,10 @@ def _lanes(found: Way, frame: Frame) -> Iterator[Lane]:
         width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
         right -= width
         name = zone.name.replace(", ", " ")
-        yield Lane(zone, Frame(right, frame.y, width, frame.height), lines(name, width - 6)[:3])
+        draws = folded(zone.draws, width - 8, DRAWS + 1, 6)
+        low = frame.bottom - 7
+        place = (right + width - 24, low - LINE * len(draws) - 12)
+        yield Lane(zone, Frame(right, frame.y, width, frame.height), lines(name, width - 6, 13)[:3], draws, low, place)
 
 
 def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
@@ -198,8 +213,17 @@ def _band(wind: Wind, span: Frame, y: float) -> Band:
 def _place(found: Way, goal: Goal, span: Frame, top: float) -> Place:
     width = min(GOAL[0], span.width - 4)
     x = span.x + (span.width - width) / 2
-    y = top + HEAD + BAND + 8 + LEVELS[goal.key] * (GOAL[1] + 7)
-    return Place(goal, Frame(x, y, width, GOAL[1]), _guests(found, goal), goal.country or "japan")
+    y = top + HEAD + BAND + 8 + LEVELS[goal.key] * PITCH
+    notes = _notes(goal, {zone: f" from {zone[1:]}" if len(goal.zones) > 1 else "" for zone in goal.zones})
+    height = GOAL[1] + NOTE * len(notes)
+    return Place(goal, Frame(x, y, width, height), _guests(found, goal), goal.country or "japan", notes)
+
+
+def _notes(goal: Goal, zones: Mapping[str, str]) -> list[str]:
+    """[5.5] What stands in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+    found = [f"−{goal.cost(zone)} fuel{words}" for zone, words in zones.items() if goal.cost(zone)]
+    found += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
+    return [*found, *([f"{goal.stock} fuel there"] if goal.stock else [])]
 
 
 def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
@@ -211,9 +235,11 @@ def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
         yield Mark(flight, x, room.y + at // columns * (FLIGHT[1] + 4) * scale, scale)
 
 
-def _vessels(lane: Lane, y: float) -> Iterator[Vessel]:
-    for at, one in enumerate(lane.zone.vessels[:4]):
-        yield Vessel(one, lane.frame.x + 5 + at * 19, y)
+def _vessels(zone: Zone, x: float, y: float, width: float) -> Iterator[Vessel]:
+    """[8.3.7.M] The vessels of a zone, closer together where there are many."""
+    step = min(19.0, width / max(1, len(zone.vessels)))
+    for at, one in enumerate(zone.vessels):
+        yield Vessel(one, x + at * step, y)
 
 
 def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
@@ -254,22 +280,24 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
     lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
     y, left, width = top, shape.margin, shape.inner
     for zone in found.zones:
-        start, y = y, y + 22
-        goals = [goal for goal in (*found.cities, *found.sites) if goal.zones[0] == zone.key]
+        start, y = y, y + 22 + LINE + 2
+        goals = [goal for goal in (*found.cities, *found.sites) if zone.key in goal.zones]
         if goals:
-            places += _abreast(found, goals, Frame(left + 4, y, width - 8, GOAL[1]))
-            y += GOAL[1] + 6
+            abreast = list(_abreast(found, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
+            places += abreast
+            y = max(place.frame.bottom for place in abreast) + 6
         flying = _flying(found, zone.key)
         each = FLIGHT[0] + 8
         marks += [
             Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
             for at, flight in enumerate(flying)
         ]
-        y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + (4 if goals or flying else 16)
-        lane = Lane(zone, Frame(left, start, width, y - start), [zone.name])
-        lanes.append(lane)
-        name = breadth(f"12 {zone.name}", 13)
-        vessels += [Vessel(one, left + 50 + name + at * 20, start + 4) for at, one in enumerate(zone.vessels[:3])]
+        y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + 4
+        name = left + 50 + breadth(f"12 {zone.name}", 13)
+        vessels += _vessels(zone, name, start + 4, 60)
+        more = min(60.0, 19.0 * len(zone.vessels)) + 2 if zone.vessels else 0.0
+        frame = Frame(left, start, width, y - start)
+        lanes.append(Lane(zone, frame, [zone.name], [zone.draws], start + 32, (name + more, start + 4)))
     frame = Frame(left, top, width, y - top)
     at = {lane.zone.key: lane.frame for lane in lanes}
     bands = [_side(wind, at[wind.zones[0]]) for wind in found.winds]
@@ -278,11 +306,12 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
     return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
 
 
-def _abreast(found: Way, goals: Sequence[Goal], room: Frame) -> Iterator[Place]:
+def _abreast(found: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Iterator[Place]:
     width = min(120.0, (room.width - 6 * (len(goals) - 1)) / len(goals))
     for at, goal in enumerate(goals):
-        frame = Frame(room.x + at * (width + 6), room.y, width, room.height)
-        yield Place(goal, frame, _guests(found, goal), goal.country or "japan")
+        notes = _notes(goal, {zone: ""})
+        frame = Frame(room.x + at * (width + 6), room.y, width, room.height + NOTE * len(notes))
+        yield Place(goal, frame, _guests(found, goal), goal.country or "japan", notes)
 
 
 def _side(wind: Wind, first: Frame) -> Band:
