@@ -30,7 +30,7 @@ def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, 
     told = desk.run("play", "midway", typed=f"nonsense\n{typed}")
     assert "Type a number from 1 to 3" in told.out
     assert side in told.out
-    assert "doctrine" in told.out
+    assert "guarded" in told.out
 
 
 def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:

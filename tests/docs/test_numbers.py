@@ -19,9 +19,6 @@ from readyroom.testing import Promise
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
-ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-WORDS = [*ONES.split(), "eighteen", "nineteen"]
-TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def rows(lines: list[str]) -> dict[str, list[str]]:
@@ -82,7 +79,7 @@ def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_thrown_in_play_is_what_was_promised() -> None:
-    ledger = odds.thrown("tora", 2)
+    ledger = odds.thrown("tora", 8)
     judged = [found for found in ledger.sums.values() if found.judged]
     assert judged
     assert all(abs(found.deviation) < 4 for found in judged)
@@ -150,18 +147,3 @@ def test_a_part_that_does_not_exist_is_refused(words: list[str], capsys: pytest.
     with pytest.raises(SystemExit):
         main(words)
     assert "there is no part luck" in capsys.readouterr().err
-
-
-def in_words(number: int) -> str:
-    """A number under a hundred in words."""
-    return WORDS[number] if number < 20 else TENS[number // 10] + (f"-{WORDS[number % 10]}" if number % 10 else "")
-
-
-@pytest.mark.parametrize("name", ["midway", "tora", "picket"])
-def test_the_changes_count_rulings_and_options_rightly(name: str) -> None:
-    changes = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
-    game = games.load(name)
-    told = changes.partition(f"- *{game.title}*")[2].partition(" - ")[0]
-    assert f"{in_words(len(game.rulebook.ruling))} rulings" in told
-    for options in re.findall(r"([\w-]+) options", told):
-        assert options == in_words(len(game.options))

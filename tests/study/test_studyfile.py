@@ -74,7 +74,7 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
         (UnknownOption, "[options]\nweather = 1", "known are: seats"),
         (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "known are: cap_rings=2, cap_rings=3, cap_rings=4"),
         (UnknownSeat, '[bots]\ngermany = "random"', "known are: japan, usa"),
-        (UnknownBot, '[bots]\nusa = "nimitz"', "known are: doctrine, "),
+        (UnknownBot, '[bots]\nusa = "nimitz"', "known are: guarded, doctrine, "),
         (
             DataMisfit,
             '[bots]\nusa = "search"',

@@ -58,7 +58,7 @@ def test_games_are_told(program: httpx.Client) -> None:
     game = program.get("/games/midway").json()
     assert game in told
     assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]
-    assert game["bots"][0] == "doctrine"
+    assert game["bots"][0] == "guarded"
     assert msgspec.convert(game, GameFacts, strict=True).key == "midway"
     assert program.get("/games/chess").status_code == 404
 
@@ -333,7 +333,7 @@ def test_the_staff_advises_a_seat_on_its_own_question(program: httpx.Client) -> 
     seat = standing(program, match)["waiting"][0]
     pending = standing(program, match, secrets[seat])["pending"]
     told = program.get(f"{match}/advice", headers=bearer(secrets[seat])).json()
-    assert (told["bot"], told["revision"]) == ("doctrine", pending["revision"])
+    assert (told["bot"], told["revision"]) == ("guarded", pending["revision"])
     answer = {"keys": told["keys"], "revision": told["revision"]}
     other = next(key for key in secrets if key != seat)
     assert program.get(f"{match}/advice", headers=bearer(secrets[other])).json()["keys"] == []

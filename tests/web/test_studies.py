@@ -53,7 +53,7 @@ def test_whatever_the_form_offers_is_a_study(name: str) -> None:
 def test_the_usual_choice_comes_first() -> None:
     found = {one.key: one.choices for one in varying(games.load("midway"))}
     assert found["options.cap_rings"][0] == "3"
-    assert found["bots.usa"][0] == "doctrine"
+    assert found["bots.usa"][0] == "guarded"
 
 
 def test_a_small_study_is_played_and_told(browser: Browser, studied: studying.Studying) -> None:

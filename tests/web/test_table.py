@@ -253,7 +253,7 @@ def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(house: 
     keys = anna.get(f"/m/{match_id}/advice?seat=usa").json()["keys"]
     assert keys
     assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', advised)) == set(keys)
-    assert "The doctrine bot would choose" in advised
+    assert "The guarded bot would choose" in advised
     assert house.revision(match_id) == revision
 
 

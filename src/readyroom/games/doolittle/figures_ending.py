@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
@@ -422,7 +421,7 @@ class Variant(Plain, frozen=True, kw_only=True):
     stockpile: list[Stockpile] = []
 
 
-class Scenario(Sourced, frozen=True, kw_only=True, dict=True):
+class Scenario(Sourced, frozen=True, kw_only=True):
     """A scenario: with which segment it begins, how everything stands then, and how its score is read."""
 
     title: str
@@ -454,12 +453,12 @@ class Scenario(Sourced, frozen=True, kw_only=True, dict=True):
     bands: dict[str, str] = {}
     variant: list[Variant] = []
 
-    @cached_property
+    @property
     def bombers(self) -> list[str]:
         """The bombers that take part, in the order in which they enter or take off."""
         return [entry.bomber for entry in self.entry] or [bomber for flight in self.flights for bomber in flight]
 
-    @cached_property
+    @property
     def entries(self) -> dict[str, str]:
         """[4.1.1] The area in which each bomber enters, where the scenario names it."""
         return {entry.bomber: entry.area for entry in self.entry}
