@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 
 from readyroom.cli.question import asked
-from readyroom.engine.decisions import Choose, Decision, Option, Purse
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse
 
 
 def told(decision: Decision) -> str:
@@ -25,6 +25,17 @@ def test_a_sheet_is_printed_as_a_table_of_numbers() -> None:
     rows = [line.split() for line in text.splitlines() if "Day" in line]
     assert rows == [["Day", "1", "1", "3"], ["Day", "2", "2", "4"]]
     assert "as in radar-1" in text
+
+
+def test_a_sheet_prints_the_odds_in_its_cells() -> None:
+    guns = [
+        Option(f"gun-{gun}-{plane}", "a text", hint=Hint("down", chance), cell=(f"Gun {gun}", plane))
+        for gun, plane, chance in ((1, "Zero", 0.25), (1, "Val", 0.5), (2, "Zero", 0.125), (2, "Val", 0.75))
+    ]
+    text = told(Decision(Choose.SOME, "blue", "6.8", "At which planes?", guns, 0, 2))
+    rows = [line.split() for line in text.replace("\xa0", " ").splitlines() if "Gun" in line]
+    assert rows[0] == ["Gun", "1", "1", "(down:", "25", "%)", "2", "(down:", "50", "%)"]
+    assert rows[1][:4] == ["Gun", "2", "3", "(down:"]
 
 
 def test_many_purses_are_named_by_the_first_and_the_last() -> None:

@@ -36,13 +36,17 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
 
 
 def sheet(options: Sequence[Option]) -> RenderableType:
-    """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers."""
-    at = {option.cell: str(number) for number, option in enumerate(options, start=1)}
+    """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers, with their odds."""
+    at = {option.cell: _numbered(number, option.hint) for number, option in enumerate(options, start=1)}
     rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
     table = Table("", *columns, box=SIMPLE_HEAD)
     for row in rows:
         table.add_row(row, *[at.get((row, column), "") for column in columns])
     return table
+
+
+def _numbered(number: int, hint: Hint | None) -> str:
+    return f"{number} ({hinted(hint)})" if hint is not None else str(number)
 
 
 def _columns(lines: Iterable[str]) -> RenderableType:
