@@ -118,6 +118,16 @@ def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
     assert "12.6.6.A" not in rules_asked(asked)
 
 
+@pytest.mark.rule("doolittle", "12.6.4", "DR54")
+@pytest.mark.parametrize("area", ["defense-east", "defense-west"])
+def test_captain_may_launch_before_a_hazard_without_an_icon(area: str) -> None:
+    state = at_hazards(area)
+    met_by(state, TASK_FORCE, "clouds")
+    asked: list[Decision] = []
+    run(sea_hazards._all_of(table(state)), {"12.6.4": "resolve"}, asked)
+    assert [one.keys for one in asked] == [["resolve", "launch"]]
+
+
 @pytest.mark.rule("doolittle", "12.6.4")
 def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
