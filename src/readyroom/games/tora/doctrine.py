@@ -25,7 +25,7 @@ from readyroom.games.tora.staff import Staff
 
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
-MIXED = (DEFAULT, "historical", "battleships", "yard")
+MIXED = (DEFAULT, "historical", "battleships")
 """[7] The plans among which the usual Japanese staff chooses, so that nobody knows which is coming."""
 FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
 Decide = Callable[[Decision, Staff], list[str]]
