@@ -39,7 +39,7 @@ def battle() -> Match[Any, Any]:
     """The battle, played by bots until the moment has come."""
     match = Match(games.load("midway"), seed=SEED)
     staff = {seat.key: bots.make(match.game, STAFF, seat.key, Random(BOTS)) for seat in match.seats}
-    while match.position < MOMENT:
+    while match.decision_count < MOMENT:
         for seat, decision in match.pending.items():
             match.decide(seat, staff[seat](decision, partial(match.view, seat)))
     assert SEAT in match.pending, "now it is another's turn at that moment: look for a better one"
@@ -49,12 +49,12 @@ def battle() -> Match[Any, Any]:
 def keep(home: Path) -> tuple[str, str]:
     """Put the battle into a house, with one person on one side and the staff on the other; her session and its page."""
     with closing(Store(f"sqlite:///{home / FILE}")) as store:
-        player, session, _ = store.enrol(NAME)
+        player, session, _ = store.create_player(NAME)
         match = battle()
-        kept = store.take_in(match.record(), player)
+        kept = store.import_record(match.record(), player)
         for seat in match.seats:
             if seat.key != SEAT:
-                store.hand_over(kept, seat.key, STAFF, player.id)
+                store.assign_bot(kept, seat.key, STAFF, player.id)
     return session, f"/m/{kept}"
 
 

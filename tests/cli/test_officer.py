@@ -13,7 +13,7 @@ from rich.console import Console
 from tests.cli.helpers import Desk, one_sentence
 from tests.toys import mines
 
-from readyroom.bots.officer import Inquiry
+from readyroom.bots.officer import AnalysisRun
 from readyroom.bots.search import Limit
 from readyroom.cli import officer, tabledice
 from readyroom.engine.match import Match
@@ -49,13 +49,13 @@ def test_the_officer_is_told_seconds(desk: Desk) -> None:
     assert "officer [SECONDS]" in said
 
 
-def at_the_mines() -> Inquiry:
-    return Inquiry(Match[Any, Any](mines.GAME, seed="mines"), "red", Random(1))
+def at_the_mines() -> AnalysisRun:
+    return AnalysisRun(Match[Any, Any](mines.GAME, seed="mines"), "red", Random(1))
 
 
 def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     inquiry = at_the_mines()
-    think = inquiry.think
+    think = inquiry.run
 
     def interrupted(limit: Limit) -> Any:
         for count in think(limit):
@@ -64,19 +64,19 @@ def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monk
                 raise KeyboardInterrupt
 
     monkeypatch.setattr(inquiry, "think", interrupted)
-    assert officer.heard(inquiry, Limit(float("inf"), 10**6), Console(file=io.StringIO())).trials == 40
+    assert officer.run_with_progress(inquiry, Limit(float("inf"), 10**6), Console(file=io.StringIO())).rollouts == 40
 
 
 def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80)
-    officer.heard(at_the_mines(), Limit(float("inf"), 5), screen)
+    officer.run_with_progress(at_the_mines(), Limit(float("inf"), 5), screen)
     assert "The officer thinks; Ctrl-C ends it" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_the_table_has_bars_errors_and_what_to_type() -> None:
     inquiry = at_the_mines()
     screen = Console(file=io.StringIO(), width=80)
-    for part in officer.drawn(officer.heard(inquiry, Limit(float("inf"), 200), screen), inquiry.decision):
+    for part in officer.drawn(officer.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision):
         screen.print(part)
     drawn = screen.file.getvalue()  # type: ignore[attr-defined]
     rows = {line.split("  ")[0].strip(): line for line in drawn.splitlines() if "█" in line}
@@ -95,9 +95,11 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
         return "2"
 
     monkeypatch.setattr(tabledice, "read_line", reads)
-    match = tabledice.MatchAtTable(mines.GAME)
-    advice = officer.heard(Inquiry(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO()))
-    assert advice.judged[0].trials >= 20
+    match = tabledice.ManualDiceMatch(mines.GAME)
+    advice = officer.run_with_progress(
+        AnalysisRun(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO())
+    )
+    assert advice.rated[0].rollouts >= 20
     assert len(thrown) == 1
 
 

@@ -12,7 +12,7 @@ from tests.cli.helpers import THROW, Desk, sit_down
 
 from readyroom import bots
 from readyroom.cli import tabledice
-from readyroom.cli.tabledice import MatchAtTable, TypedDice
+from readyroom.cli.tabledice import ManualDiceMatch, TypedDice
 from readyroom.engine import record as records
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
@@ -91,8 +91,8 @@ def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Matc
         return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
 
     monkeypatch.setattr(tabledice, "read_line", read)
-    match = MatchAtTable(load_game(name), log=False)
-    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    match = ManualDiceMatch(load_game(name), log=False)
+    bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     return match, prompts
 
 
@@ -126,7 +126,7 @@ def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
     line: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
-    assert TypedDice().throw("1|move|2|scouts|1", 2) == bytes([3, 4])
+    assert TypedDice().roll("1|move|2|scouts|1", 2) == bytes([3, 4])
     assert left() == 0
     assert says in capsys.readouterr().out
 
@@ -141,7 +141,7 @@ def test_the_machine_throws_where_there_is_no_such_die(
         return "roll"
 
     monkeypatch.setattr(tabledice, "read_line", read)
-    assert 1 <= TypedDice().throw("1|muster|2|captain|1", 1, 17)[0] <= 17
+    assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
     assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
     assert "Thrown: " in capsys.readouterr().out
 
@@ -172,10 +172,10 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
         return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
 
     monkeypatch.setattr(tabledice, "read_line", read)
-    match = MatchAtTable(load_game("midway"), log=False)
+    match = ManualDiceMatch(load_game("midway"), log=False)
     rewound: list[int] = []
-    match.table_dice.rewound = lambda: rewound.append(match.position)
-    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    match.table_dice.rewound = lambda: rewound.append(match.decision_count)
+    bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
     purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
     assert prompts[at + 1].endswith(purpose), "the throw before is asked for again"

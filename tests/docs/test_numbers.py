@@ -15,7 +15,7 @@ from tests.properties.test_games import MANY
 from docs import learn
 from readyroom import games
 from readyroom.study import bench
-from readyroom.testing import Promise
+from readyroom.testing import Invariant
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_promises_playouts_and_kills_are_counted() -> None:
     told = list(faults.lines())
-    assert told[0].startswith(f"Every game is held to {len(Promise)} promises")
+    assert told[0].startswith(f"Every game is held to {len(Invariant)} promises")
     found = rows(told)
     assert found["playouts in the slow tests"][0] == f"{MANY['midway']:,}"
     assert all(int(times) > 2 for times, where in list(found.values())[-3:])

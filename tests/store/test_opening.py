@@ -14,7 +14,7 @@ from tests.toys.straits import GAME
 
 from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.errors import (
-    DataMisfit,
+    InvalidData,
     MatchOver,
     ReadyRoomError,
     UnknownBot,
@@ -23,11 +23,11 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
-from readyroom.store import Store, Who
+from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import (
-    BadSeating,
-    BadWords,
-    NotBegun,
+    InvalidSeating,
+    InvalidText,
+    NotStarted,
     NotTheHost,
     NotYourSeat,
     SeatTaken,
@@ -39,14 +39,14 @@ from readyroom.store.tables import matches
 
 def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
     host = enrolled(store)
-    told = store.open_match(
+    told = store.create_match(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
     )
     card = check_whole(store, told.id)
     assert told.links == {}
     assert (card.game, card.title, card.scenario) == ("straits", "Straits", "Many")
     assert card.options == {"turns": "8", "weather": "fair"}
-    assert (card.pace, card.listed, card.guided, card.host, card.begun) == ("days", True, True, host.id, True)
+    assert (card.pace, card.public, card.tutorial, card.host, card.started) == ("days", True, True, host.id, True)
     assert (card.turn, card.phase, card.waiting, card.revision) == (1, "prepare", ("red", "blue"), 0)
     assert card.seats_of(host.id) == ["red", "blue"]
     assert [(seat.name, seat.side, seat.open, seat.invited) for seat in card.seats] == [
@@ -57,16 +57,16 @@ def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
 
 def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, words="mine")
-    before = store.card(told.id)
-    assert (before.begun, before.seats[1].invited, before.seats[1].open) == (False, True, False)
-    assert store.link(told.links["blue"]) == (before, "blue")
-    with pytest.raises(NotBegun), store.match(told.id):
+    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, words="mine")
+    before = store.match_summary(told.id)
+    assert (before.started, before.seats[1].invited, before.seats[1].open) == (False, True, False)
+    assert store.match_by_link(told.links["blue"]) == (before, "blue")
+    with pytest.raises(NotStarted), store.match(told.id):
         pass
-    with pytest.raises(NotBegun):
+    with pytest.raises(NotStarted):
         store.record(told.id)
-    after = store.sit(told.links["blue"], friend.id, words="yours")
-    assert (after.begun, after.waiting, after.seats[1].invited) == (True, ("red", "blue"), False)
+    after = store.join_by_link(told.links["blue"], friend.id, words="yours")
+    assert (after.started, after.waiting, after.seats[1].invited) == (True, ("red", "blue"), False)
     assert after.seats[1].players == ((friend.id, "Nagumo"),)
     assert after.fingerprint == before.fingerprint
     with store.match(told.id) as match:
@@ -76,42 +76,46 @@ def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> Non
 
 
 def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
-    told = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    told = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
-        card = store.sit(told.links["blue"], enrolled(store, name).id)
+        card = store.join_by_link(told.links["blue"], enrolled(store, name).id)
     assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.sit(told.links["blue"], card.seats[1].players[0][0])
+    again = store.join_by_link(told.links["blue"], card.seats[1].players[0][0])
     assert again.seats == card.seats
 
 
 def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
-    told = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    told = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     friend, link = enrolled(store, "Nagumo"), told.links["blue"]
-    store.sit(link, friend.id)
-    assert store.card(told.id).seats[1].lent
-    assert store.card(told.id).lent_to(friend.id)
-    assert store.link(link)[1] == "blue", "whoever has lost the first answer may open it again"
-    store.arrived(told.id, friend.id)
-    assert not store.card(told.id).lent_to(friend.id)
-    for use in (lambda: store.link(link), lambda: store.sit(link, friend.id), lambda: store.sit(link, None)):
+    store.join_by_link(link, friend.id)
+    assert store.match_summary(told.id).seats[1].shared
+    assert store.match_summary(told.id).lent_to(friend.id)
+    assert store.match_by_link(link)[1] == "blue", "whoever has lost the first answer may open it again"
+    store.expire_shared_links(told.id, friend.id)
+    assert not store.match_summary(told.id).lent_to(friend.id)
+    for use in (
+        lambda: store.match_by_link(link),
+        lambda: store.join_by_link(link, friend.id),
+        lambda: store.join_by_link(link, None),
+    ):
         with pytest.raises(UnknownLink):
             use()
-    assert store.spent(link) == (store.card(told.id), "blue")
+    assert store.used_link(link) == (store.match_summary(told.id), "blue")
     with pytest.raises(UnknownLink):
-        store.spent("nobody's")
+        store.used_link("nobody's")
 
 
 def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
     match_id, _, friend, _ = two_players(store)
     mine = store.new_link(match_id, "blue", friend)
     mate = enrolled(store, "Kusaka")
-    store.sit(mine, mate.id)
+    store.join_by_link(mine, mate.id)
     for who in (friend, mate.id):
-        store.arrived(match_id, who)
-    assert store.link(mine)[1] == "blue"
-    store.stand_up(match_id, "blue", friend)
+        store.expire_shared_links(match_id, who)
+    assert store.match_by_link(mine)[1] == "blue"
+    store.leave_seat(match_id, "blue", friend)
     with pytest.raises(UnknownLink):
-        store.link(mine)
+        store.match_by_link(mine)
 
 
 def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
@@ -119,68 +123,71 @@ def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
     secret = "s" * 43
     for _ in range(2):
         assert store.new_link(match_id, "blue", friend, secret) == secret
-    assert store.link(secret)[1] == "blue"
+    assert store.match_by_link(secret)[1] == "blue"
     for wrong in ("s" * 42, "s" * 44, "ß" * 43):
-        with pytest.raises(BadWords, match="43 letters"):
+        with pytest.raises(InvalidText, match="43 letters"):
             store.new_link(match_id, "blue", friend, wrong)
-    with pytest.raises(BadWords, match="another seat's"):
+    with pytest.raises(InvalidText, match="another seat's"):
         store.new_link(match_id, "red", host, secret)
 
 
 def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
-    told = store.open_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
-    assert store.sit(told.links["red"], None).begun is False
-    card = store.sit(told.links["blue"], None)
-    assert (card.begun, card.host) == (True, "")
+    told = store.create_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    assert store.join_by_link(told.links["red"], None).started is False
+    card = store.join_by_link(told.links["blue"], None)
+    assert (card.started, card.host) == (True, "")
     assert [seat.invited for seat in card.seats] == [False, False]
 
 
 def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
     host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
-    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
-    assert store.card(match_id).seats[1].open
-    assert match_id in [card.id for card in store.listed()]
+    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    assert store.match_summary(match_id).seats[1].open
+    assert match_id in [card.id for card in store.public_matches()]
     with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
-        store.take(match_id, "red", first.id)
-    card = store.take(match_id, "blue", first.id, "luck")
-    assert (card.begun, card.seats[1].open) == (True, False)
+        store.join_open_seat(match_id, "red", first.id)
+    card = store.join_open_seat(match_id, "blue", first.id, "luck")
+    assert (card.started, card.seats[1].open) == (True, False)
     with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
-        store.take(match_id, "blue", second.id)
+        store.join_open_seat(match_id, "blue", second.id)
     with pytest.raises(UnknownSeat):
-        store.take(match_id, "green", second.id)
+        store.join_open_seat(match_id, "green", second.id)
 
 
 def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> None:
     host, late = enrolled(store), enrolled(store, "Kondo")
-    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     with pytest.raises(NotTheHost):
         store.begin(match_id, late.id)
     store.begin(match_id, host.id)
     store.begin(match_id, host.id)
-    assert store.card(match_id).begun
-    assert store.take(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
+    assert store.match_summary(match_id).started
+    assert store.join_open_seat(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
 
 
 def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
     host, first = enrolled(store), enrolled(store, "Nagumo")
-    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
-    store.take(match_id, "blue", first.id)
-    store.stand_up(match_id, "blue", first.id)
-    assert store.card(match_id).seats[1].open
+    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    store.join_open_seat(match_id, "blue", first.id)
+    store.leave_seat(match_id, "blue", first.id)
+    assert store.match_summary(match_id).seats[1].open
     with pytest.raises(NotYourSeat):
-        store.stand_up(match_id, "blue", first.id)
+        store.leave_seat(match_id, "blue", first.id)
 
 
 def test_a_new_link_kills_the_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
-    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     newer = store.new_link(told.id, "blue", host.id)
-    for use in (lambda: store.link(told.links["blue"]), lambda: store.sit(told.links["blue"], friend.id)):
+    for use in (
+        lambda: store.match_by_link(told.links["blue"]),
+        lambda: store.join_by_link(told.links["blue"], friend.id),
+    ):
         with pytest.raises(UnknownLink):
             use()
-    store.sit(newer, friend.id)
+    store.join_by_link(newer, friend.id)
     mine = store.new_link(told.id, "blue", friend.id)
-    assert store.link(mine)[1] == "blue"
+    assert store.match_by_link(mine)[1] == "blue"
     with pytest.raises(NotYourSeat):
         store.new_link(told.id, "blue", other.id)
     with pytest.raises(UnknownSeat):
@@ -189,7 +196,7 @@ def test_a_new_link_kills_the_old_one(store: Store) -> None:
 
 def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
     host = enrolled(store)
-    match_id = store.open_match(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
+    match_id = store.create_match(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
     card = check_whole(store, match_id)
     assert card.seats[0].bot == "random"
     assert (card.waiting, card.revision) == (("blue",), 2)
@@ -200,8 +207,8 @@ def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
 def two_players(store: Store, **told: Any) -> tuple[str, str, str, str]:
     """A match of two people that has begun: its id, its host, the other player, and the link by which he came."""
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    match = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **told)
-    store.sit(match.links["blue"], friend.id)
+    match = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **told)
+    store.join_by_link(match.links["blue"], friend.id)
     return match.id, host.id, friend.id, match.links["blue"]
 
 
@@ -215,28 +222,28 @@ def long_ago(store: Store, match_id: str, seconds: float) -> None:
 def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     with pytest.raises(UnknownBot):
-        store.hand_over(match_id, "blue", "Yamamoto", friend)
+        store.assign_bot(match_id, "blue", "Yamamoto", friend)
     with pytest.raises(UnknownSeat):
-        store.hand_over(match_id, "green", "random", friend)
-    card = store.hand_over(match_id, "blue", "random", friend)
+        store.assign_bot(match_id, "green", "random", friend)
+    card = store.assign_bot(match_id, "blue", "random", friend)
     blue = card.seats[1]
-    assert (blue.bot, blue.players, blue.former) == ("random", (), ((friend, "Nagumo"),))
+    assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
     assert (card.seats_of(friend), card.waiting) == ([], ("red",))
-    assert [said.text for said in store.talk(match_id, [])] == [
+    assert [said.text for said in store.messages(match_id, [])] == [
         "Nagumo has let the staff take Blue: the bot random plays on."
     ]
-    assert match_id in [mine.id for mine in store.mine(friend)]
+    assert match_id in [mine.id for mine in store.matches_of(friend)]
     with pytest.raises(SeatTaken):
-        store.hand_over(match_id, "blue", "random", friend)
+        store.assign_bot(match_id, "blue", "random", friend)
     with pytest.raises(NotYourSeat):
-        store.take_again(match_id, "blue", host)
+        store.reclaim_seat(match_id, "blue", host)
     store.answer(match_id, "red", list(sample(store, match_id, "red")), None)
     check_whole(store, match_id)
-    card = store.take_again(match_id, "blue", friend)
+    card = store.reclaim_seat(match_id, "blue", friend)
     assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
-    revision = store.card(match_id).revision
-    assert (store.staff(match_id), store.card(match_id).revision) == (False, revision)
-    assert "back from the staff" in store.talk(match_id, [])[-1].text
+    revision = store.match_summary(match_id).revision
+    assert (store.run_bots(match_id), store.match_summary(match_id).revision) == (False, revision)
+    assert "back from the staff" in store.messages(match_id, [])[-1].text
 
 
 def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
@@ -252,26 +259,26 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
     match_id, host, friend, _ = two_players(store, pace=pace)
     long_ago(store, match_id, patience - 60)
     with pytest.raises(NotYourSeat, match="ten minutes"):
-        store.hand_over(match_id, "blue", "random", host)
+        store.assign_bot(match_id, "blue", "random", host)
     long_ago(store, match_id, 120)
     with pytest.raises(NotYourSeat):
-        store.hand_over(match_id, "red", "random", friend)
-    assert store.hand_over(match_id, "blue", "random", host).seats[1].bot == "random"
+        store.assign_bot(match_id, "red", "random", friend)
+    assert store.assign_bot(match_id, "blue", "random", host).seats[1].bot == "random"
     play(store, match_id, Random(1))
     assert check_whole(store, match_id).outcome is not None
-    for call in (store.take_again, lambda *told: store.hand_over(told[0], "red", "random", host)):
+    for call in (store.reclaim_seat, lambda *told: store.assign_bot(told[0], "red", "random", host)):
         with pytest.raises(MatchOver):
             call(match_id, "blue", friend)
 
 
 def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    card = store.hand_over(told.id, "blue", "random", host.id)
-    assert (card.begun, card.seats[1].former, card.waiting) == (True, (), ("red",))
-    card = store.sit(told.links["blue"], friend.id)
+    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    card = store.assign_bot(told.id, "blue", "random", host.id)
+    assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
+    card = store.join_by_link(told.links["blue"], friend.id)
     assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
-    assert store.talk(told.id, [])[-1].text == "Nagumo has come to Blue; the bot leaves."
+    assert store.messages(told.id, [])[-1].text == "Nagumo has come to Blue; the bot leaves."
 
 
 def test_another_process_knows_who_plays(url: str) -> None:
@@ -280,50 +287,50 @@ def test_another_process_knows_who_plays(url: str) -> None:
         match_id, _, friend, _ = two_players(here)
         for store in (here, there):
             asked(store, match_id)
-        here.hand_over(match_id, "blue", "random", friend)
+        here.assign_bot(match_id, "blue", "random", friend)
         there.answer(match_id, "red", list(sample(there, match_id, "red")), None, seen=0)
-        assert there.card(match_id).waiting != ("blue",)
-        here.take_again(match_id, "blue", friend)
+        assert there.match_summary(match_id).waiting != ("blue",)
+        here.reclaim_seat(match_id, "blue", friend)
         while "red" in asked(here, match_id):
             there.answer(match_id, "red", list(sample(here, match_id, "red")), None, seen=0)
-        assert there.card(match_id).waiting == ("blue",)
+        assert there.match_summary(match_id).waiting == ("blue",)
         check_whole(here, match_id)
 
 
 def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) -> None:
     host = enrolled(store)
-    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
+    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
     with pytest.raises(NotYourSeat, match="leave"):
-        store.guide(match_id, enrolled(store, "Kondo").id, False)
+        store.set_tutorial(match_id, enrolled(store, "Kondo").id, False)
     for guided in (False, True):
-        store.guide(match_id, host.id, guided)
-        assert store.card(match_id).guided is guided
+        store.set_tutorial(match_id, host.id, guided)
+        assert store.match_summary(match_id).tutorial is guided
 
 
 def test_what_is_put_away_can_be_found_again(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
-    store.put_away(match_id, host)
-    store.put_away(match_id, host)
-    assert store.mine(host) == []
-    assert [card.id for card in store.mine(host, put_away=True)] == [match_id]
-    assert [card.id for card in store.mine(friend)] == [match_id]
+    store.set_hidden(match_id, host)
+    store.set_hidden(match_id, host)
+    assert store.matches_of(host) == []
+    assert [card.id for card in store.matches_of(host, hidden=True)] == [match_id]
+    assert [card.id for card in store.matches_of(friend)] == [match_id]
     with pytest.raises(NotYourSeat):
-        store.put_away(match_id, enrolled(store, "Kondo").id)
-    store.put_away(match_id, host, False)
-    assert [card.id for card in store.mine(host)] == [match_id]
-    assert store.mine(host, put_away=True) == []
+        store.set_hidden(match_id, enrolled(store, "Kondo").id)
+    store.set_hidden(match_id, host, False)
+    assert [card.id for card in store.matches_of(host)] == [match_id]
+    assert store.matches_of(host, hidden=True) == []
 
 
 def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     seats = {"red": ME, "blue": FRIEND}
-    waiting = store.open_match(host, "straits", None, {}, seats)
-    store.sit(waiting.links["blue"], friend.id)
-    unbegun = store.open_match(host, "straits", None, {}, seats)
-    over = store.take_in(GAMES["over"](), host)
-    assert [card.id for card in store.mine(host.id)] == [waiting.id, unbegun.id, over]
-    assert [card.id for card in store.mine(friend.id)] == [waiting.id]
-    assert store.mine("nobody") == []
+    waiting = store.create_match(host, "straits", None, {}, seats)
+    store.join_by_link(waiting.links["blue"], friend.id)
+    unbegun = store.create_match(host, "straits", None, {}, seats)
+    over = store.import_record(GAMES["over"](), host)
+    assert [card.id for card in store.matches_of(host.id)] == [waiting.id, unbegun.id, over]
+    assert [card.id for card in store.matches_of(friend.id)] == [waiting.id]
+    assert store.matches_of("nobody") == []
 
 
 def _over() -> str:
@@ -343,7 +350,7 @@ GAMES = {"over": _over}
 
 def test_a_seed_fixes_the_dice_and_is_told(store: Store) -> None:
     match_id = opened(store, seed="a lesson")
-    assert store.card(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
+    assert store.match_summary(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
     assert '"seed":"a lesson"' in store.record(match_id)
 
 
@@ -353,9 +360,9 @@ def test_a_scenario_of_ones_own(store: Store) -> None:
     assert check_whole(store, match_id).scenario == "Duel"
     with store.match(match_id) as match:
         assert len(match.state.red.harbour) == 1
-    with pytest.raises(DataMisfit, match="strengths"):
+    with pytest.raises(InvalidData, match="strengths"):
         opened(store, own='title = "x"\nsummary = ""\n')
-    with pytest.raises(BadWords):
+    with pytest.raises(InvalidText):
         opened(store, own='title = "a\\u0000b"\nsummary = ""\nstrengths = [1]\n')
 
 
@@ -366,11 +373,11 @@ WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
     ({"scenario": "pyproject.toml"}, UnknownScenario),
     ({"options": {"turns": 7}}, UnknownOption),
     ({"seats": {"red": ME, "green": ME}}, UnknownSeat),
-    ({"seats": {"red": ME}}, BadSeating),
-    ({"seats": {"red": ME, "blue": Who("bot", "Yamamoto")}}, UnknownBot),
-    ({"host": None}, BadSeating),
-    ({"words": "x" * 201}, BadWords),
-    ({"seed": "x" * 201}, BadWords),
+    ({"seats": {"red": ME}}, InvalidSeating),
+    ({"seats": {"red": ME, "blue": SeatAssignment("bot", "Yamamoto")}}, UnknownBot),
+    ({"host": None}, InvalidSeating),
+    ({"words": "x" * 201}, InvalidText),
+    ({"seed": "x" * 201}, InvalidText),
 ]
 
 
@@ -387,21 +394,21 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
         "seats": {"red": ME, "blue": ME},
     }
     with pytest.raises(refusal):
-        store.open_match(**told | change)
-    assert store.mine(host.id) == []
+        store.create_match(**told | change)
+    assert store.matches_of(host.id) == []
 
 
 @pytest.mark.parametrize("id", ["", "nowhere", "../x", "\0", "\ud800", "é", "a b", "x" * 5000])
 def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: store.card(id),
+        lambda: store.match_summary(id),
         lambda: store.record(id),
-        lambda: store.staff(id),
-        lambda: store.times(id),
+        lambda: store.run_bots(id),
+        lambda: store.decision_times(id),
         lambda: store.answer(id, "red", [], 0),
         lambda: store.undo(id, "red"),
         lambda: store.begin(id, "x"),
-        lambda: store.take(id, "red", "x"),
+        lambda: store.join_open_seat(id, "red", "x"),
     ]
     for call in calls:
         with pytest.raises(UnknownMatchId):
@@ -411,4 +418,4 @@ def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
 @pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
 def test_an_unknown_link_is_called_so(store: Store, secret: str) -> None:
     with pytest.raises(UnknownLink):
-        store.link(secret)
+        store.match_by_link(secret)

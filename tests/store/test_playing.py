@@ -17,17 +17,17 @@ from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, throw, tiny
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, MovedOn, NotYourDecision, RuleFailed
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, NotYourDecision, RuleError, StaleRevision
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.table import Steps
-from readyroom.store import Store, Who
-from readyroom.store.errors import CannotKeep, NotBegun
+from readyroom.store import SeatAssignment, Store
+from readyroom.store.errors import NotStarted, WriteFailed
 
 
 def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
     match_id = opened(store)
     for n in range(1, 200):
-        if store.card(match_id).outcome is not None:
+        if store.match_summary(match_id).outcome is not None:
             break
         play(store, match_id, Random(n), 1)
         if n % 7 == 0:
@@ -87,7 +87,7 @@ def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
     revisions = asked(store, match_id)
     store.answer(match_id, "red", "a", revisions["red"])
     store.answer(match_id, "blue", "b", revisions["blue"])
-    with pytest.raises(MovedOn):
+    with pytest.raises(StaleRevision):
         store.answer(match_id, "red", "a", revisions["red"])
     assert store.undo(match_id, "red") == 3
     assert asked(store, match_id) == {"red": 0, "blue": 2}
@@ -97,32 +97,32 @@ def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
 def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"))
     match_id = opened(store, "tiny")
-    before = store.card(match_id)
+    before = store.match_summary(match_id)
     refusals: list[tuple[type[Exception], str, Any, int | None]] = [
         (IllegalChoice, "red", "z", 0),
         (IllegalChoice, "red", ["a", "b"], 0),
         (IllegalChoice, "red", [1], 0),
         (IllegalChoice, "red", ["\ud800"], 0),
-        (MovedOn, "red", "a", 7),
+        (StaleRevision, "red", "a", 7),
         (NotYourDecision, "blue", "a", 0),
     ]
     for refusal, seat, keys, revision in refusals:
         with pytest.raises(refusal):
             store.answer(match_id, seat, keys, revision)
-    assert store.card(match_id) == before
+    assert store.match_summary(match_id) == before
     assert store.answer(match_id, "red", "a", 0) == 1
 
 
 def test_a_match_that_has_not_begun_takes_no_answer(store: Store) -> None:
-    match_id = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     calls: list[Callable[[], object]] = [
         lambda: store.answer(match_id, "red", [], 0),
         lambda: store.undo(match_id, "red"),
-        lambda: store.staff(match_id),
-        lambda: store.ask_back(match_id, "red"),
+        lambda: store.run_bots(match_id),
+        lambda: store.request_takeback(match_id, "red"),
     ]
     for call in calls:
-        with pytest.raises(NotBegun):
+        with pytest.raises(NotStarted):
             call()
 
 
@@ -133,7 +133,7 @@ def test_a_rule_that_fails_leaves_the_match_where_it_was(store: Store, toys: Toy
     toys["tiny"] = tiny(ask("red"), fails)
     match_id = opened(store, "tiny")
     for _ in range(2):
-        with pytest.raises(RuleFailed, match="planted"):
+        with pytest.raises(RuleError, match="planted"):
             store.answer(match_id, "red", "a", 0)
     assert check_whole(store, match_id).revision == 0
 
@@ -155,7 +155,7 @@ def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, mo
         broken.setattr(
             live, "entry_rows", lambda *_: [{"match": match_id, "n": 1, "undo": False, "told": object(), "at": 0.0}]
         )
-        with pytest.raises(CannotKeep):
+        with pytest.raises(WriteFailed):
             store.answer(match_id, "red", "a", 0)
     assert check_whole(store, match_id).revision == 0
     assert store.answer(match_id, "red", "a", 0) == 1
@@ -169,21 +169,21 @@ def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
     with closing(Store(url)) as other:
 
         def moved(id: str, what: str, revision: int) -> None:
-            heard.append((what, revision, other.card(id).revision))
+            heard.append((what, revision, other.match_summary(id).revision))
             raise RuntimeError("whoever listens may fail")
 
         with closing(Store(url, moved)) as store:
             host, friend = enrolled(store), enrolled(store, "Nagumo")
-            match_id = store.open_match(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
-            store.take(match_id, "blue", friend.id)
+            match_id = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
+            store.join_open_seat(match_id, "blue", friend.id)
             store.answer(match_id, "red", "a", 0)
             store.undo(match_id, "red")
             store.answer(match_id, "red", "b", None)
             store.answer(match_id, "blue", "b", None)
-            store.say(match_id, host.id, "Ahoy", None)
-            store.ask_back(match_id, "red")
-            store.allow_back(match_id, "blue", False)
-            store.stand_up(match_id, "blue", friend.id)
+            store.post_message(match_id, host.id, "Ahoy", None)
+            store.request_takeback(match_id, "red")
+            store.answer_takeback(match_id, "blue", False)
+            store.leave_seat(match_id, "blue", friend.id)
     told = "seats 0, seats 0, moved 0, moved 1, moved 2, moved 3, moved 4, talk 4, asked 4, asked 4, talk 4, "
     told += "seats 4"
     assert ", ".join(f"{what} {revision}" for what, revision, _ in heard) == told
@@ -194,7 +194,7 @@ def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
 
 
 def slow(seat: str, random: Random) -> Bot:
-    def answer(decision: Decision, look: Look) -> Sequence[str]:
+    def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
         time.sleep(0.06)
         return decision.sample(random)
 
@@ -202,7 +202,7 @@ def slow(seat: str, random: Random) -> Bot:
 
 
 def failing(seat: str, random: Random) -> Bot:
-    def answer(decision: Decision, look: Look) -> Sequence[str]:
+    def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
         raise LookupError("planted")
 
     return answer
@@ -213,8 +213,8 @@ def cheating(seat: str, random: Random) -> Bot:
 
 
 def test_a_match_against_a_bot(store: Store) -> None:
-    match_id = store.open_match(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
-    while not (card := store.card(match_id)).outcome:
+    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
+    while not (card := store.match_summary(match_id)).outcome:
         assert card.waiting == ("blue",)
         play(store, match_id, Random(card.revision), 1)
     check_whole(store, match_id)
@@ -222,28 +222,30 @@ def test_a_match_against_a_bot(store: Store) -> None:
 
 def test_a_match_that_bots_play_among_themselves_goes_on_while_it_is_staffed(store: Store, toys: Toys) -> None:
     toys["straits"] = replace(GAME, bots={"slow": slow})
-    both_seats = {"red": Who("bot", "slow"), "blue": Who("bot", "slow")}
-    match_id = store.open_match(None, "straits", None, {}, both_seats).id
-    assert 1 < store.card(match_id).revision < 6
-    assert match_id in store.unstaffed()
-    before = store.card(match_id).revision
-    assert store.staff(match_id) is True
-    assert store.card(match_id).revision > before
+    both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
+    match_id = store.create_match(None, "straits", None, {}, both_seats).id
+    assert 1 < store.match_summary(match_id).revision < 6
+    assert match_id in store.matches_awaiting_bots()
+    before = store.match_summary(match_id).revision
+    assert store.run_bots(match_id) is True
+    assert store.match_summary(match_id).revision > before
     check_whole(store, match_id)
 
 
 def test_bots_go_on_to_the_end(store: Store) -> None:
-    match_id = store.open_match(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
-    while store.staff(match_id):
+    match_id = store.create_match(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
+    while store.run_bots(match_id):
         pass
     assert check_whole(store, match_id).outcome is not None
-    assert match_id not in store.unstaffed()
+    assert match_id not in store.matches_awaiting_bots()
 
 
 @pytest.mark.parametrize("bad", [failing, cheating])
 def test_a_bot_that_fails_does_not_hold_the_match_up(store: Store, toys: Toys, bad: Any) -> None:
     toys["straits"] = replace(GAME, bots={"bad": bad})
-    match_id = store.open_match(enrolled(store), "straits", None, {}, {"red": Who("bot", "bad"), "blue": ME}).id
+    match_id = store.create_match(
+        enrolled(store), "straits", None, {}, {"red": SeatAssignment("bot", "bad"), "blue": ME}
+    ).id
     play(store, match_id, Random(1), 5)
     assert check_whole(store, match_id).waiting == ("blue",)
 
@@ -253,7 +255,7 @@ def test_bots_that_cannot_be_answered_for_do_not_spin(store: Store, toys: Toys) 
         raise KeyError("planted")
 
     toys["tiny"] = tiny(ask("blue"), both(ask("red"), fails))
-    match_id = store.open_match(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
+    match_id = store.create_match(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
     assert store.answer(match_id, "blue", "a", 0) == 1
-    assert store.staff(match_id) is False
+    assert store.run_bots(match_id) is False
     assert check_whole(store, match_id).waiting == ("red",)

@@ -7,25 +7,25 @@ from functools import partial
 from itertools import pairwise
 
 from readyroom import Match, games
-from readyroom.study.chances import Chances
-from readyroom.study.matches import chances_by_event, play, setting
+from readyroom.study.chances import EventRandom
+from readyroom.study.matches import match_setup, per_event_streams, play
 
 
-def drawn(chances: Chances, *event: object) -> list[float]:
-    chances.turn_to(*event)
+def drawn(chances: EventRandom, *event: object) -> list[float]:
+    chances.seek(*event)
     return [chances.random(), chances.randrange(1000), chances.gauss(), *chances.sample(range(50), 20)]
 
 
 def test_an_event_has_its_own_chances_whatever_was_drawn_before() -> None:
-    one, other = Chances("words"), Chances("words")
+    one, other = EventRandom("words"), EventRandom("words")
     drawn(other, 1, "launch", "7", "", 1)
     assert drawn(one, 2, "strike", "12", "akagi", 1) == drawn(other, 2, "strike", "12", "akagi", 1)
     assert drawn(one, 2, "strike", "12", "akagi", 2) != drawn(one, 2, "strike", "12", "akagi", 1)
-    assert drawn(Chances("other words"), 1) != drawn(one, 1)
+    assert drawn(EventRandom("other words"), 1) != drawn(one, 1)
 
 
 def test_they_are_fair() -> None:
-    chances = Chances("fair")
+    chances = EventRandom("fair")
     faces = Counter(chances.randrange(6) for _ in range(6000))
     assert all(850 < faces[face] < 1150 for face in range(6))
     numbers = [chances.random() for _ in range(4000)]
@@ -36,7 +36,7 @@ def test_they_are_fair() -> None:
 
 
 def test_nothing_can_sow_them_anew() -> None:
-    chances = Chances("words")
+    chances = EventRandom("words")
     before = drawn(chances, 1)
     chances.seed(7)
     assert drawn(chances, 1) == before
@@ -46,7 +46,7 @@ def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
     """What the Japanese answer at random in the first turn against this bot."""
     game = games.load("midway")
     match = Match(game, seed="step")
-    bots = chances_by_event(match, setting(game, bots={"usa": usa}), "step")
+    bots = per_event_streams(match, match_setup(game, bots={"usa": usa}), "step")
     told = []
     while match.state.at.turn < 2:
         for seat, decision in match.pending.items():
@@ -63,6 +63,6 @@ def test_a_question_more_leaves_the_others_as_they_were() -> None:
 
 def test_a_match_follows_from_its_words() -> None:
     game = games.load("midway")
-    table = setting(game)
-    one, again, other = (play(game, table.laid(game), table, words, chances_by_event) for words in ("a", "a", "b"))
+    table = match_setup(game)
+    one, again, other = (play(game, table.laid(game), table, words, per_event_streams) for words in ("a", "a", "b"))
     assert one == again != other

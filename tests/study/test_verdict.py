@@ -13,9 +13,9 @@ from tests.study.alike import agree, without_times
 from readyroom import bots as staff
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.study.pages import course, verdict_page
-from readyroom.study.verdict import Verdict, verdict
-from readyroom.study.what_if import NoSuchMoment
+from readyroom.study.pages import course, review_page
+from readyroom.study.verdict import Review, review
+from readyroom.study.what_if import NoSuchDecision
 
 RECORDS = Path(__file__).parents[1] / "records"
 ONE_IN_TEN_THOUSAND = 3.9
@@ -37,13 +37,13 @@ def a_fool_against_the_book() -> str:
 def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:
     match = Match(load_game(name), scenario, seed=seed)
     random = Random(seed)
-    staff.play_out(match, {seat: staff.make(match.game, bot, seat, random) for seat, bot in bots.items()})
+    staff.play_to_end(match, {seat: staff.make(match.game, bot, seat, random) for seat, bot in bots.items()})
     return match.record()
 
 
 @lru_cache
-def judged(seed: str = "verdict") -> Verdict:
-    return verdict(a_careless_captain(), samples=FEW, seed=seed)
+def judged(seed: str = "verdict") -> Review:
+    return review(a_careless_captain(), samples=FEW, seed=seed)
 
 
 def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
@@ -53,7 +53,7 @@ def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
 
 
 def test_the_same_seed_gives_the_same_verdict_whoever_works_it_out() -> None:
-    again = verdict(a_careless_captain(), samples=FEW, workers=2)
+    again = review(a_careless_captain(), samples=FEW, workers=2)
     assert without_times(again) == without_times(judged())
 
 
@@ -69,7 +69,7 @@ def test_another_seed_agrees_within_the_errors() -> None:
 
 
 def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None:
-    found = verdict((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
+    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
     assert found.sides[0].skill.mean == 0
     assert found.sides[0].luck.mean < 0, "she blew up"
 
@@ -77,7 +77,7 @@ def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None
 @pytest.mark.slow(10)
 def test_a_fool_is_told_what_he_lost_by() -> None:
     """Costs are told from the worst on; the one side's skill is the other side's gain."""
-    found = verdict(a_fool_against_the_book(), samples=FEW)
+    found = review(a_fool_against_the_book(), samples=FEW)
     axis, allies = found.sides
     assert axis.skill.high < 0
     assert allies.others.mean == pytest.approx(-axis.skill.mean)
@@ -89,7 +89,7 @@ def test_a_fool_is_told_what_he_lost_by() -> None:
 
 def test_the_page_tells_it_all_without_scripts() -> None:
     found = judged()
-    page = verdict_page(found, "readyroom verdict …")
+    page = review_page(found, "readyroom verdict …")
     assert "<script" not in page
     assert page.count('<svg class="figure"') == len(found.sides)
     assert "With luck taken out, such play comes to" in page
@@ -107,13 +107,13 @@ def test_the_drawn_course_runs_from_the_first_decision_to_the_end() -> None:
 
 
 def test_a_match_that_is_not_over_is_not_judged() -> None:
-    with pytest.raises(NoSuchMoment, match="not over"):
-        verdict("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
+    with pytest.raises(NoSuchDecision, match="not over"):
+        review("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
 
 
 def test_the_part_that_is_done_is_told() -> None:
     done: list[float] = []
-    found = verdict((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
+    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
     assert done == sorted(done)
     assert done[-1] <= 1
     assert found.decisions == len(found.sides[0].steps)

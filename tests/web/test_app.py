@@ -15,7 +15,7 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom.engine import errors as engine
-from readyroom.store import Store, Who
+from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
 from readyroom.web import safety
 from readyroom.web.keys import kept_secret
@@ -157,7 +157,7 @@ def test_a_fault_tells_a_number_and_nothing_else(
 
 def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Store, *_: object) -> None:
-        raise store_errors.CannotKeep("connection to server at 10.0.0.7 failed")
+        raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
     monkeypatch.setattr(Store, "listed", fail)
     page = browser.get("/")
@@ -173,12 +173,12 @@ def test_every_refusal_has_a_status_that_has_a_page() -> None:
         (store_errors.NotYourSeat("no"), 403),
         (store_errors.NotTheHost("begin it"), 403),
         (store_errors.SeatTaken("taken"), 409),
-        (engine.MovedOn("usa", 3, 4), 409),
+        (engine.StaleRevision("usa", 3, 4), 409),
         (engine.MatchOver("Drawn"), 409),
         (engine.CannotUndo("dice"), 409),
         (engine.IllegalChoice("12.1", "No.", ["a"]), 422),
-        (engine.RuleFailed("12.1", ValueError("x"), ""), 500),
-        (engine.CannotSave("disk"), 503),
+        (engine.RuleError("12.1", ValueError("x"), ""), 500),
+        (engine.SaveError("disk"), 503),
         (ValueError("x"), 500),
     )
     for error, status in made:
@@ -241,8 +241,8 @@ def test_what_browsers_and_robots_ask_for_is_there(browser: Browser) -> None:
 def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., House]) -> None:
     house = open_house(url="https://games.example")
     with house.browser() as browser:
-        who = {"japan": Who("bot", "doctrine"), "usa": Who("anyone")}
-        match = house.store.open_match(None, "midway", None, {}, who).id
+        who = {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("anyone")}
+        match = house.store.create_match(None, "midway", None, {}, who).id
         house.store.begin(match, None)
         for path in ("/", f"/m/{match}"):
             page = browser.get(path).text

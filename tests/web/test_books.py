@@ -13,9 +13,9 @@ from tests.web.house import Browser
 from readyroom import bots, games
 from readyroom.engine.checks import percent
 from readyroom.web import books, reading
-from readyroom.web.reading import sought
+from readyroom.web.reading import parse_query
 
-NAMES = games.names()
+NAMES = games.game_names()
 SHELVES = ["", "/rules", "/charts", "/odds"]
 PAGES = [
     "/games",
@@ -104,7 +104,7 @@ def test_the_credits_name_every_designer_and_count_where_figures_come_from(brows
     for name in NAMES:
         game = games.load(name)
         assert game.credits is not None
-        assert f"{game.credits.whose}." in text
+        assert f"{game.credits.attribution}." in text
         for tally in game.sources.values():
             assert f"{tally.tables:,}{tally.figures:,}" in text.replace(" ", "")
 
@@ -182,7 +182,7 @@ def test_abbreviations_are_explained() -> None:
 
 
 def numbers(text: str, here: str = "") -> list[str]:
-    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reading.reader("midway").told(text, here=here)))
+    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reading.reader("midway").linkify(text, here=here)))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_rule_is_not_linked_to_itself() -> None:
 
 
 def test_a_word_is_explained_where_it_first_stands() -> None:
-    told = str(reading.reader("midway").told("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    told = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
     assert told.count("#word-cap") == 1
     assert told.count("#word-dive-bomber") == 1
     assert "&lt;b&gt;" in told
@@ -213,16 +213,16 @@ def test_a_word_is_explained_where_it_first_stands() -> None:
 
 
 def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
-    assert sought("  KIDO   butai ").words == ("kido", "butai")
-    assert sought("KIDO butai").found("Kidō", "of the Butai")
-    assert not sought("kido tai x").found("Kidō Butai")
-    assert str(sought("kido").marked("<Kidō>")) == "&lt;<mark>Kidō</mark>&gt;"
-    assert len(sought("a " * 4000).words) == 1
+    assert parse_query("  KIDO   butai ").words == ("kido", "butai")
+    assert parse_query("KIDO butai").found("Kidō", "of the Butai")
+    assert not parse_query("kido tai x").found("Kidō Butai")
+    assert str(parse_query("kido").marked("<Kidō>")) == "&lt;<mark>Kidō</mark>&gt;"
+    assert len(parse_query("a " * 4000).words) == 1
 
 
 def test_an_excerpt_shows_what_was_found() -> None:
     text = f"{'before ' * 60}the Kidō itself {'after ' * 60}"
-    shown = str(sought("kido").excerpt(text))
+    shown = str(parse_query("kido").excerpt(text))
     assert "<mark>Kidō</mark>" in shown
     assert len(shown) < 300
     assert shown.startswith("…")
@@ -258,7 +258,7 @@ def test_every_question_of_odds_is_answered_as_it_stands(browser: Browser, name:
         page = read(browser, f"/games/{name}/odds?question={key}")
         assert page.ids.count("answer") == 1
         assert {f"/games/{name}/odds?question={other}" for other in game.questions} <= set(page.links)
-        answer = question.ask({}, "the odds")
+        answer = question.evaluate({}, "the odds")
         for part in (answer, *answer.parts):
             for what, chance in part.rows:
                 assert what in page.text
@@ -311,7 +311,7 @@ def test_the_search_finds_rules_rulings_charts_and_words(browser: Browser) -> No
 
 
 def test_the_number_of_a_rule_is_found_first() -> None:
-    first = reading.hits(reading.reader("midway"), sought("12.4"))[0]
+    first = reading.hits(reading.reader("midway"), parse_query("12.4"))[0]
     assert (first.kind, first.number) == ("Rule", "12.4")
 
 

@@ -13,11 +13,11 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from tests.store.playing import ME, enrolled
 
 from readyroom.store import Store
-from readyroom.store.errors import CannotKeep
-from readyroom.store.housekeeping import Done
-from readyroom.web.herald import Herald
-from readyroom.web.keeper import Keeper
-from readyroom.web.watchers import Watchers
+from readyroom.store.errors import WriteFailed
+from readyroom.store.housekeeping import AuditEntry
+from readyroom.web.herald import EventBroadcaster
+from readyroom.web.keeper import AdminSync
+from readyroom.web.watchers import OpenPages
 
 
 def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
@@ -25,12 +25,12 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
 ) -> None:
     asked, ready = 0, asyncio.Event()
 
-    async def kept(store: Store, match: str) -> list[Done]:
-        heard = list[Done]()
-        herald = Herald(ChannelsPlugin(MemoryChannelsBackend(), arbitrary_channels_allowed=True))
-        keeper = Keeper(store, herald, Watchers(), pause=0.0)
+    async def kept(store: Store, match: str) -> list[AuditEntry]:
+        heard = list[AuditEntry]()
+        herald = EventBroadcaster(ChannelsPlugin(MemoryChannelsBackend(), arbitrary_channels_allowed=True))
+        keeper = AdminSync(store, herald, OpenPages(), pause=0.0)
 
-        def let_go(done: Done) -> None:
+        def let_go(done: AuditEntry) -> None:
             heard.append(done)
             ready.set()
 
@@ -42,17 +42,17 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
         return heard
 
     with closing(Store(f"sqlite:///{tmp_path}/house.sqlite")) as store:
-        reads = store.journal
+        reads = store.audit_log
 
-        def fails_at_first(since: int = 0) -> list[Done]:
+        def fails_at_first(since: int = 0) -> list[AuditEntry]:
             nonlocal asked
             asked += 1
             if asked < 4:
-                raise CannotKeep("gone")
+                raise WriteFailed("gone")
             return reads(since)
 
-        store.forget(enrolled(store, "Gone long ago").id)
-        match = store.open_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
+        store.delete_player(enrolled(store, "Gone long ago").id)
+        match = store.create_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
         monkeypatch.setattr(store, "journal", fails_at_first)
         with caplog.at_level(logging.WARNING):
             heard = asyncio.run(kept(store, match))

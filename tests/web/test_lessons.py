@@ -14,13 +14,13 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom import Match, bots, games
-from readyroom.engine.books import Lesson
+from readyroom.engine.books import Tutorial
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game
 from readyroom.web import lessons, shown
 from readyroom.web.pictures import draw
 
-LESSONS = [name for name in games.names() if games.load(name).lesson]
+LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as told"
 """A learner who does what the tips name, and what the staff would do where they name nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
@@ -30,7 +30,7 @@ Place = tuple[str, int, str]
 """A step of a lesson: its rule, its turn, and what it is about."""
 
 
-def lesson_of(game: Game[Any, Any]) -> Lesson:
+def lesson_of(game: Game[Any, Any]) -> Tutorial:
     """The lesson of a game that has one."""
     assert game.lesson is not None
     return game.lesson
@@ -67,7 +67,7 @@ def evening(name: str, learner: str) -> Evening:
 def learnt(met: Evening, decision: Decision) -> list[str]:
     """Note what the lesson says to a question, and what it advises."""
     match, lesson = met.match, lesson_of(met.match.game)
-    step = lesson.tip(decision.rule, match.state.at.turn, decision.about)
+    step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key)
     place = (step.rule, step.turn, step.about) if step is not None else None
     met.asked.append(place)
     if step is None or place is None:
@@ -251,8 +251,8 @@ def test_there_is_no_lesson_of_a_game_that_is_not_there(browser: Browser) -> Non
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = house.store.card(begun(browser, name))
-    assert (card.game, card.guided, card.begun) == (name, True, True)
+    card = house.store.match_summary(begun(browser, name))
+    assert (card.game, card.tutorial, card.started) == (name, True, True)
     assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
     assert card.waiting == (lesson.seat,)
     with house.store.match(card.id) as match:
@@ -285,8 +285,8 @@ def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) 
 def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, house: House) -> None:
     match_id = begun(browser, "strategic")
     assert "That was the lesson" not in browser.get(f"/m/{match_id}").text
-    while house.store.card(match_id).outcome is None:
-        seat = house.store.card(match_id).waiting[0]
+    while house.store.match_summary(match_id).outcome is None:
+        seat = house.store.match_summary(match_id).waiting[0]
         with house.store.match(match_id) as match:
             decision = match.pending[seat]
             keys = lessons.advised(match, decision) or decision.sample(Random(1))
@@ -302,6 +302,6 @@ def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, 
 
 
 def test_the_lessons_lead_from_one_to_the_next_and_round() -> None:
-    on = {game.key: after.key for game in lessons.with_lessons() if (after := lessons.after(game.key))}
+    on = {game.key: after.key for game in lessons.games_with_tutorial() if (after := lessons.after(game.key))}
     assert set(on) == set(on.values()) == set(LESSONS)
     assert lessons.after("chess") is None

@@ -24,10 +24,10 @@ from readyroom.store import Player
 from readyroom.web import notices
 from readyroom.web import watchers as watchers_module
 from readyroom.web.herald import channels
-from readyroom.web.notices import BadAddress, Word, public_address, send_hook
+from readyroom.web.notices import BadAddress, Notification, public_address, send_hook
 from readyroom.web.presence import Presence
 from readyroom.web.settings import Settings
-from readyroom.web.watchers import Watchers
+from readyroom.web.watchers import OpenPages
 
 MOMENT = 0.05
 
@@ -139,15 +139,15 @@ def started(house: House, host: Browser, guest: Browser) -> str:
     """A match of the two, in which Japan is to decide."""
     match = host.begin(seat_japan="me", seat_usa="friend")
     guest.form(host.links(match)["usa"])
-    soon(lambda: house.store.card(match).waiting == ("japan",))
+    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     return match
 
 
 def answered(house: House, match: str) -> None:
     """Whoever is to decide does, somehow, until somebody else is."""
-    first = house.store.card(match).waiting
-    while house.store.card(match).waiting == first:
+    first = house.store.match_summary(match).waiting
+    while house.store.match_summary(match).waiting == first:
         with house.store.match(match) as live:
             decision = live.pending[first[0]]
             keys = decision.keys[: decision.at_least]
@@ -247,7 +247,7 @@ def back_and_forth(house: House, host: Browser, guest: Browser, hook: Hook, **fi
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])
-    soon(lambda: house.store.card(match).waiting == ("japan",))
+    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     answered(house, match)
     soon(lambda: hook.heard)
@@ -317,9 +317,9 @@ def test_matches_that_wait_are_looked_at_again_after_a_restart(
     match = started(quick, host, guest)
     before.stop()
     answered(quick, match)
-    assert quick.store.awaiting_word(3600) == [match]
-    assert quick.store.awaiting_word(-1) == []
-    after = notices.Notices(quick.settings, quick.store, Watchers(), grace=MOMENT)
+    assert quick.store.matches_to_notify(3600) == [match]
+    assert quick.store.matches_to_notify(-1) == []
+    after = notices.Notifier(quick.settings, quick.store, OpenPages(), grace=MOMENT)
     after.live = after.after_start = MOMENT
     after.start()
     soon(lambda: hook.heard)
@@ -341,7 +341,7 @@ def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(BadAddress, match="public net"):
         public_address("hooks.example", 443)
-    word = Word(Player("p", "Nimitz", hook="https://hooks.example/x"), "t", "t", "l")
+    word = Notification(Player("p", "Nimitz", hook="https://hooks.example/x"), "t", "t", "l")
     with pytest.raises(BadAddress, match="public net"):
         send_hook(word, Settings())
 
@@ -356,7 +356,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pyt
 
     client = httpx.Client
     monkeypatch.setattr(httpx, "Client", lambda **more: client(transport=httpx.MockTransport(answer), **more))
-    word = Word(Player("p", "Nimitz", hook="https://hooks.example:8443/x?y=z"), "t", "t", "l")
+    word = Notification(Player("p", "Nimitz", hook="https://hooks.example:8443/x?y=z"), "t", "t", "l")
     send_hook(word, Settings())
     assert str(asked[0].url) == "https://93.184.216.34:8443/x?y=z"
     assert asked[0].headers["host"] == "hooks.example:8443"
@@ -368,7 +368,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pyt
 
 def test_other_processes_say_who_looks_there() -> None:
     async def ask() -> tuple[frozenset[str], frozenset[str]]:
-        plugin, here, there = channels(None), Watchers(), Watchers()
+        plugin, here, there = channels(None), OpenPages(), OpenPages()
         mine, other = Presence(plugin, here, MOMENT * 4), Presence(plugin, there)
         async with plugin:
             await mine.start()

@@ -16,12 +16,12 @@ from litestar import Litestar
 from tests.web import house as houses
 from tests.web.at_the_table import BOT, HTMX, ME, House, house
 
-from readyroom.bots.officer import Advice, advise
+from readyroom.bots.officer import Analysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import NotYourDecision
 from readyroom.web import officer, safety
-from readyroom.web.client import Place
-from readyroom.web.officer import Busy, Officer
+from readyroom.web.client import RemoteSeat
+from readyroom.web.officer import AnalysisService, Busy
 
 __all__ = ["house"]
 QUICK = Limit(float("inf"), 1)
@@ -29,8 +29,8 @@ TICKS = re.compile(r'data-tick="([^"]*)"')
 LINKS = re.compile(r'href="([^"]*ask=these[^"]*)"')
 
 
-def officer_of(app: Litestar) -> Officer:
-    found: Officer = app.state.house.officer
+def officer_of(app: Litestar) -> AnalysisService:
+    found: AnalysisService = app.state.house.officer
     return found
 
 
@@ -136,28 +136,28 @@ def test_who_comes_while_it_thinks_for_others_is_told_so(house: House) -> None:
 def test_the_match_is_not_held_while_the_officer_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = house.guest("Anna")
     match_id = at_a_question(house, anna)
-    before, thinks = house.revision(match_id), advise
+    before, thinks = house.revision(match_id), analyze
 
-    def slowly(match: Any, seat: str, *more: Any) -> Advice:
+    def slowly(match: Any, seat: str, *more: Any) -> Analysis:
         keys = match.pending[seat].sample(Random(1))
         house.store.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
 
     monkeypatch.setattr(officer, "advise", slowly)
-    advice = officer_of(house.app).advises(house.store, house.store.card(match_id), "usa")
-    assert advice.judged
+    advice = officer_of(house.app).analyze(house.store, house.store.match_summary(match_id), "usa")
+    assert advice.rated
     assert house.revision(match_id) > before
 
 
 def test_where_it_fails_it_is_free_again(house: House) -> None:
     anna = house.guest("Anna")
-    card = house.store.card(at_a_question(house, anna))
-    staff = Officer(QUICK, at_once=1)
+    card = house.store.match_summary(at_a_question(house, anna))
+    staff = AnalysisService(QUICK, at_once=1)
     for _ in range(3):
         with pytest.raises(NotYourDecision):
-            staff.advises(house.store, card, "japan")
+            staff.analyze(house.store, card, "japan")
     with staff._free, pytest.raises(Busy):
-        staff.advises(house.store, card, "usa")
+        staff.analyze(house.store, card, "usa")
 
 
 def test_one_client_asks_only_so_often(
@@ -186,12 +186,12 @@ def test_programs_are_advised_too(open_house: Callable[..., houses.House]) -> No
         own, others = new["seats"].pop(seat), list(new["seats"].values())
         bearer = {"Authorization": f"Bearer {own}"}
         told = program.get(f"{match}/officer", headers=bearer)
-        advice = msgspec.convert(told.json(), Advice)
+        advice = msgspec.convert(told.json(), Analysis)
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
-        assert advice.trials == sum(judged.trials for judged in advice.judged)
-        assert msgspec.convert(Place(place.url, new["id"], own).officer(), Advice).seat == seat
+        assert advice.rollouts == sum(judged.rollouts for judged in advice.rated)
+        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).officer(), Analysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
-        answer = {"keys": list(advice.judged[0].keys), "revision": advice.revision}
+        answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}
         assert program.post(f"{match}/decisions", json=answer, headers=bearer).status_code == 200

@@ -10,8 +10,8 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom.store import Player
-from readyroom.web.people import BIRDS, COOKIE, RANKS, friendly_name
-from readyroom.web.watchers import LOOK, Watchers
+from readyroom.web.people import BIRDS, COOKIE, RANKS, random_name
+from readyroom.web.watchers import LOOK, OpenPages
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -192,11 +192,11 @@ def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) ->
 
 
 def test_friendly_names_fit() -> None:
-    assert all(3 < len(friendly_name()) <= 40 for _ in range(100))
+    assert all(3 < len(random_name()) <= 40 for _ in range(100))
 
 
 def test_watchers_count_every_open_page() -> None:
-    watchers, player = Watchers(), Player("p", "Nimitz")
+    watchers, player = OpenPages(), Player("p", "Nimitz")
     with watchers.looking("m", player.id), watchers.looking("m", player.id):
         with watchers.looking("m", "other"):
             assert watchers.at("m") == {"p", "other"}
@@ -205,7 +205,7 @@ def test_watchers_count_every_open_page() -> None:
 
 
 def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch: pytest.MonkeyPatch) -> None:
-    watchers, now = Watchers(), 1000.0
+    watchers, now = OpenPages(), 1000.0
     monkeypatch.setattr("readyroom.web.watchers.time.monotonic", lambda: now)
     with watchers.looking("m", "p"):
         now += LOOK + 1
@@ -220,7 +220,7 @@ def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch:
 
 def test_only_what_somebody_does_himself_counts_as_a_deed(house: House, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    player, watchers = house.store.card(match).host, house.app.state.house.watchers
+    player, watchers = house.store.match_summary(match).host, house.app.state.house.watchers
     assert not watchers.last(match, player)
     for path in ("table", "talk"):
         browser.get(f"/m/{match}/{path}")

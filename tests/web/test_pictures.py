@@ -120,7 +120,7 @@ def test_a_board_is_small() -> None:
         assert all(len(chart) < 60_000 for chart in charts(board))
 
 
-@pytest.mark.parametrize("key", games.names())
+@pytest.mark.parametrize("key", games.game_names())
 def test_where_it_is_known_which_chart_is_seen_only_that_is_drawn(key: str) -> None:
     game = games.load(key)
     view = Match(game, seed="a").view(None)
@@ -186,12 +186,14 @@ def _styled(file: Path) -> set[str]:
     return set(re.findall(r"\.([a-z][\w-]+)", file.read_text())) if file.is_file() else set()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_no_game_draws_with_the_styles_of_another(name: str) -> None:
     """What lies in a game's own `board.css` is not on the pages of the others."""
     game = games.load(name)
     own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
-    others = set().union(*(_styled(style_of(games.load(other).package)) for other in games.names() if other != name))
+    others = set().union(
+        *(_styled(style_of(games.load(other).package)) for other in games.game_names() if other != name)
+    )
     drawn = set(" ".join(CLASSES.findall(str(pictures.draw(game, Match(game, seed="a").view(None))))).split())
     assert drawn & own
     assert not drawn & (others - own)

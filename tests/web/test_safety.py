@@ -84,7 +84,7 @@ def test_links_from_elsewhere_may_be_followed(browser: Browser) -> None:
 def test_looking_never_changes_anything(house: House, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
-    before = house.store.card(match)
+    before = house.store.match_summary(match)
     for path in (
         link,
         f"/m/{match}",
@@ -96,7 +96,7 @@ def test_looking_never_changes_anything(house: House, browser: Browser, friend: 
     ):
         friend.get(path)
         browser.get(path)
-    assert house.store.card(match) == before
+    assert house.store.match_summary(match) == before
     assert COOKIE in browser.cookies
 
 
@@ -204,13 +204,13 @@ def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> Non
 def test_nobody_answers_for_a_seat_that_is_not_his(house: House, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     friend.form("/me/name", {"name": "Stranger"})
-    before = house.store.card(match).revision
+    before = house.store.match_summary(match).revision
     answer = {"seat": "japan", "revision": str(before), "key": "none"}
     assert friend.form(f"/m/{match}/answer", answer).status_code == 403
     with house.browser() as nobody:
         assert nobody.form(f"/m/{match}/answer", answer).status_code == 403
     assert browser.form(f"/m/{match}/answer", {**answer, "seat": "usa"}).status_code == 403
-    assert house.store.card(match).revision == before
+    assert house.store.match_summary(match).revision == before
 
 
 def test_a_page_with_a_secret_is_kept_by_nobody(browser: Browser) -> None:

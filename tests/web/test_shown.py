@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
-from readyroom.engine.dice import loaded
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Seat, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 from readyroom.web import shown
 
 SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]
@@ -26,12 +26,12 @@ WING = [
 SEATS = [Seat("usa", "United States", "usa"), Seat("japan", "Japan", "japan")]
 
 
-def asked(kind: Choose = Choose.SOME, options: list[Option] = SHIPS, **more: Any) -> Decision:
+def asked(kind: DecisionKind = DecisionKind.SOME, options: list[Option] = SHIPS, **more: Any) -> Decision:
     settings = {"at_least": 0, "at_most": len(options)} | more
     return Decision(kind, "usa", "12.1", "Which ship?", options, revision=7, **settings)
 
 
-def of(kind: Choose = Choose.SOME, options: list[Option] = SHIPS, **more: Any) -> dict[str, Any]:
+def of(kind: DecisionKind = DecisionKind.SOME, options: list[Option] = SHIPS, **more: Any) -> dict[str, Any]:
     return shown.decision(asked(kind, options, **more))
 
 
@@ -51,8 +51,8 @@ def with_purses(budget: int) -> dict[str, Any]:
 
 
 def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
-    refused = [Refused("hiryu", "Hiryu", "12.4", "She is sunk.")]
-    told = of(hint=lambda ship: Hint("a note", 0.25), refusals=lambda: refused, about="deck", usual=True)
+    refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
+    told = of(hint=lambda ship: OptionInfo("a note", 0.25), refusals=lambda: refused, about="deck", usual=True)
     assert json.loads(json.dumps(told)) == told
     assert told["kind"] == "some"
     assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
@@ -71,21 +71,21 @@ def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_th
 
 def test_a_purse_goes_by_its_name() -> None:
     hornet, yorktown = WING[0], WING[-1]
-    asked = Decision(Choose.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
-    asked.purses = [Purse("cv-8", "Hornet", [hornet]), Purse("cv-5", "Yorktown", [yorktown])]
+    asked = Decision(DecisionKind.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
+    asked.budget_groups = [BudgetGroup("cv-8", "Hornet", [hornet]), BudgetGroup("cv-5", "Yorktown", [yorktown])]
     assert [option["purse"] for option in shown.decision(asked)["options"]] == ["Hornet", "Yorktown"]
 
 
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (of(Choose.ONE, at_least=1, at_most=1), "Choose one."),
+        (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
         (of(), "Choose up to 3."),
         (of(at_least=1), "Choose 1 to 3."),
         (of(at_least=2, at_most=2), "Choose 2."),
         (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
         (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
-        (of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
+        (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
     ],
 )
 def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
@@ -130,10 +130,10 @@ def test_many_of_a_kind_are_counted() -> None:
 
 
 def test_the_tally_says_how_much_is_chosen_and_what_it_costs() -> None:
-    assert shown.tally(of(Choose.ONE, at_least=1, at_most=1), ["akagi"]) == ""
+    assert shown.tally(of(DecisionKind.ONE, at_least=1, at_most=1), ["akagi"]) == ""
     assert shown.tally(of(), ["akagi"]) == "1 chosen"
     assert shown.tally(of(cost=cost, budget=20), ["akagi", "kaga"]) == "2 chosen, 10 of 20 points"
-    shares = of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5)
+    shares = of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5)
     assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 shared out"
 
 
@@ -175,7 +175,7 @@ def calendar(limit: int = 1) -> dict[str, Any]:
         for watch in ("radar", "patrol")
         for day in range(1, 4)
     ]
-    purses = [Purse(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
+    purses = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
     return of(options=days, cost=lambda day: 1, budget=2, purses=purses, limit=lambda day: limit, at_most=6 * limit)
 
 
@@ -200,7 +200,7 @@ def test_options_with_cells_are_a_sheet() -> None:
 def test_what_may_be_taken_several_times_is_counted() -> None:
     assert not shown.counts(calendar())
     assert shown.counts(calendar(limit=2))
-    assert shown.counts(of(Choose.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
+    assert shown.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
     assert shown.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
     words = "Choose any, 1 point each, within 2 points each for radar and patrol."
     assert shown.wanted(calendar(limit=2)) == words
@@ -208,9 +208,9 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
 
 def test_a_note_that_all_options_have_is_told_once() -> None:
     assert shown.common_note(of()) is None
-    assert shown.common_note(of(hint=lambda ship: Hint("all alike"))) == "all alike"
-    assert shown.common_note(of(hint=lambda ship: Hint("to hit", 0.5))) == "to hit: 50 %"
-    assert shown.common_note(of(hint=lambda ship: Hint(ship.text))) is None
+    assert shown.common_note(of(hint=lambda ship: OptionInfo("all alike"))) == "all alike"
+    assert shown.common_note(of(hint=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
+    assert shown.common_note(of(hint=lambda ship: OptionInfo(ship.text))) is None
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ def test_a_note_that_all_options_have_is_told_once() -> None:
 
 def test_a_line_has_its_rolls_die_by_die() -> None:
     volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
-    dice = loaded(6, 2, 1, 6, 3, 6, 1)
-    rolled = volley.resolve(lambda count, sides, start: dice.throw(f"1|a|b|c|{start}", count, sides))
-    line = Line(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
+    dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
+    rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
+    line = LogLine(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
     told = shown.line(line, load_game("midway"), SEATS)
     assert json.loads(json.dumps(told)) == told
     assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
@@ -235,19 +235,19 @@ def test_a_line_has_its_rolls_die_by_die() -> None:
 def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
     check = Check("15", "Soryu repairs", at_least=4)
     for face, hit in ((4, True), (3, False)):
-        rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).told()  # type: ignore[misc]
+        rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).to_log()  # type: ignore[misc]
         assert shown.roll(rolled)["rounds"] == [[{"face": face, "hit": hit}]]
 
 
 def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
     check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
-    line = Line(1, "japan-attack", "12.2", "{}", (check,))
+    line = LogLine(1, "japan-attack", "12.2", "{}", (check,))
     assert shown.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
 
 
 def test_luck_counts_every_face() -> None:
     check = Check("15", "Soryu repairs", dice=2, at_least=4).resolve(lambda count, sides, start: bytes([4, 2]))
-    assert shown.luck([Line(1, "a", "1", "{}", (check,))]) == [
+    assert shown.luck([LogLine(1, "a", "1", "{}", (check,))]) == [
         {"sides": 6, "count": 2, "faces": [0, 1, 0, 1, 0, 0], "mean": 3.0}
     ]
     assert shown.luck([]) == []
@@ -269,7 +269,7 @@ def test_the_phases_around_the_present_one_are_always_as_many() -> None:
 def test_every_question_of_a_match_can_be_told_as_data() -> None:
     match = Match(load_game("midway"), seed="shown")
     random = Random(1)
-    while match.outcome is None and match.position < 150:
+    while match.outcome is None and match.decision_count < 150:
         for seat, decision in match.pending.items():
             told = shown.decision(decision)
             assert json.loads(json.dumps(told)) == told

@@ -9,7 +9,7 @@ import pytest
 from tests.web.at_the_table import BOT, ME, Guest, House, house
 
 from readyroom.web import staffwork, verdicts
-from readyroom.web.verdicts import Desk, Work
+from readyroom.web.verdicts import ReviewJob, ReviewQueue
 
 __all__ = ["house"]
 
@@ -71,8 +71,8 @@ def test_whoever_wants_plays_on_from_there_against_the_staff(duel: tuple[Guest, 
     told = anna.post(f"/m/{match_id}/play-on", {"at": "4"})
     assert told.status_code == 303, told.text
     new = told.headers["location"].removeprefix("/m/")
-    card = house.store.card(new)
-    asked = house.store.moment(match_id, 3)
+    card = house.store.match_summary(new)
+    asked = house.store.match_at(match_id, 3)
     own = next(iter(asked.pending))
     assert {seat.key: bool(seat.bot) for seat in card.seats} == {seat.key: seat.key != own for seat in card.seats}
     assert card.revision >= 4
@@ -112,7 +112,7 @@ def test_a_verdict_is_worked_out_and_printed_with_the_report(
     anna, match_id = over
     assert "Work it out" in anna.page(f"/m/{match_id}/verdict")
     assert anna.post(f"/m/{match_id}/verdict").status_code == 303
-    work = verdicts.DESK.on(match_id)
+    work = verdicts.QUEUE.on(match_id)
     assert work is not None
     assert work.finished.wait(60), "it is not worked out"
     page = anna.page(f"/m/{match_id}/verdict")
@@ -123,7 +123,7 @@ def test_a_verdict_is_worked_out_and_printed_with_the_report(
 
 def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = over
-    desk, work = Desk(), Work("")
+    desk, work = ReviewQueue(), ReviewJob("")
     work._take(0.25)
     desk._works[match_id] = work
     monkeypatch.setattr(verdicts, "DESK", desk)
@@ -137,7 +137,7 @@ def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.Monk
 
 def test_work_that_is_broken_off_says_so() -> None:
     here, there = get_context("spawn").Pipe(duplex=False)
-    work = Work("")
+    work = ReviewJob("")
     there.close()
     work._listen(here, 0)
     assert "ask once more" in work.trouble or "too long" in work.trouble

@@ -20,20 +20,20 @@ import msgspec
 from readyroom.bots.search import Limit
 from readyroom.bots.trials import (
     RANDOM,
+    Candidate,
     Keys,
-    Thought,
-    Trials,
+    Rollouts,
     answer_of,
-    changed,
-    in_turn,
-    makers_of,
-    single,
-    usual_of,
+    baseline_policy,
+    mutations,
+    next_candidate,
+    policies_for,
+    single_options,
 )
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game
-from readyroom.engine.match import Match, Sight
+from readyroom.engine.match import BotView, Match
 
 OPTIONS, CHANGES = 30, 8
 """How many single options, and how many small changes of the usual answer, are weighed at most."""
@@ -45,27 +45,27 @@ NAMED = 4
 """Options of an answer that are told by name."""
 QUOTED = 60
 """Letters of an answer that is still quoted in a sentence."""
-FEW = 8
+FEW_SAMPLES = 8
 """With fewer trials than these an answer is not placed before the usual one, whatever it came to."""
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer: its keys, its words, whose it is, what it comes to from 0 to 1, the error of that, and the trials.
 
     `gain` is how much more it is worth than what the usual doctrine would do, and `doubt` the error of that difference.
     """
 
     keys: Keys
-    words: str
-    doctrine: str
-    worth: float
+    text: str
+    policy: str
+    utility: float
     error: float
-    gain: float
-    doubt: float
-    trials: int
+    advantage: float
+    advantage_error: float
+    rollouts: int
 
 
-class Advice(msgspec.Struct, frozen=True, kw_only=True):
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """What the officer says: the answers, the best first, and one sentence why; `rule` is that of the question.
 
     `chances` tells whether the figures are chances to win, or else what an ending is worth where only one side plays.
@@ -76,22 +76,22 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     question: str
     revision: int
-    judged: list[Judged]
+    rated: list[RatedAnswer]
     why: str
     chances: bool
-    trials: int
+    rollouts: int
 
 
 @dataclass
 class _Tried:
     """One answer's trials: what it came to in each, and the game's counts of each ending."""
 
-    thought: Thought
+    thought: Candidate
     worth: dict[int, float] = field(default_factory=dict)
     counts: dict[int, Mapping[str, float]] = field(default_factory=dict)
 
 
-def advise(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random: Random | None = None) -> Advice:  # noqa: B008
+def analyze(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random: Random | None = None) -> Analysis:  # noqa: B008
     """What a seat is advised to answer to the question that it is asked.
 
     Args:
@@ -103,13 +103,13 @@ def advise(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random:
     Raises:
         NotYourDecision, MatchOver, UnknownSeat: the seat is asked nothing.
     """
-    inquiry = Inquiry(match, seat, random)
-    for _ in inquiry.think(limit):
+    inquiry = AnalysisRun(match, seat, random)
+    for _ in inquiry.run(limit):
         pass
-    return inquiry.advice()
+    return inquiry.result()
 
 
-class Inquiry:
+class AnalysisRun:
     """A question that the officer thinks about: what came to his mind, and what has come of it so far.
 
     Args:
@@ -122,15 +122,15 @@ class Inquiry:
     """
 
     def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
-        self.decision = match.asked(seat)
-        self._match, self._seat, self._look = match, seat, match.sight(seat)
+        self.decision = match.decision_for(seat)
+        self._match, self._seat, self._look = match, seat, match.bot_view(seat)
         self._random = random or chance_of(match, self.decision)
         side = match.seat(seat).side
-        self._trials = Trials(match.game, seat, usual_of(match.game), side)
-        thoughts = _thoughts(match.game, self.decision, self._look, side, self._random)
+        self._trials = Rollouts(match.game, seat, baseline_policy(match.game), side)
+        thoughts = _candidates(match.game, self.decision, self._look, side, self._random)
         self._tried = [_Tried(thought) for thought in thoughts]
 
-    def think(self, limit: Limit) -> Iterator[int]:
+    def run(self, limit: Limit) -> Iterator[int]:
         """Try answers out until the time or the number of rounds is over; after each trial, how many there were.
 
         Each round begins with the usual answer. Whoever has heard enough need not go on; `advice` tells what is known.
@@ -140,12 +140,12 @@ class Inquiry:
         by_thought = {id(each.thought): each for each in others}
         for number in range(0 if self.decision.is_forced else limit.trials):
             seed = self._random.random()
-            for thought in (usual.thought, *in_turn([each.thought for each in others], number, PART)):
+            for thought in (usual.thought, *next_candidate([each.thought for each in others], number, PART)):
                 each = by_thought.get(id(thought), usual)
                 if not self._one(each, seed, until, number):
                     return
                 if each is not usual:
-                    thought.learn(each.worth[number] - usual.worth[number])
+                    thought.add_sample(each.worth[number] - usual.worth[number])
                 yield self._made()
 
     def _one(self, each: _Tried, seed: float, until: float, number: int) -> bool:
@@ -154,29 +154,29 @@ class Inquiry:
         if match is None:
             return False
         if match.outcome is not None:
-            each.counts[number] = match.game.counts(match.state, match.game.data)
-        each.worth[number] = 0.0 if match.outcome is None else match.game.worth(match.outcome, self._trials.side)
+            each.counts[number] = match.game.match_stats(match.state, match.game.data)
+        each.worth[number] = 0.0 if match.outcome is None else match.game.utility(match.outcome, self._trials.side)
         return True
 
     def _made(self) -> int:
         return sum(len(each.worth) for each in self._tried)
 
-    def advice(self) -> Advice:
+    def result(self) -> Analysis:
         """What is known by now."""
         decision, usual = self.decision, self._tried[0]
         known = [each for each in self._tried if each.worth] or [usual]
-        judged = {id(each): _judged(decision, each, usual) for each in known}
-        known.sort(key=lambda each: (each is not usual and _is_little(each), -judged[id(each)].worth))
+        judged = {id(each): _rated(decision, each, usual) for each in known}
+        known.sort(key=lambda each: (each is not usual and _has_few_samples(each), -judged[id(each)].utility))
         chances = len({each.side for each in self._match.seats}) > 1
-        return Advice(
+        return Analysis(
             seat=self._seat,
             rule=decision.rule,
             question=decision.question,
             revision=decision.revision,
-            judged=[judged[id(each)] for each in known],
+            rated=[judged[id(each)] for each in known],
             why=f"{_why(decision, known, judged, chances)} [{_title(self._match.game, decision.rule)}]",
             chances=chances,
-            trials=self._made(),
+            rollouts=self._made(),
         )
 
 
@@ -185,42 +185,45 @@ def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
     return Random(f"officer {match.fingerprint} {decision.seat} {decision.revision}")
 
 
-def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, chance: Random) -> list[Thought]:
+def _candidates(game: Game[Any, Any], decision: Decision, look: BotView, side: str, chance: Random) -> list[Candidate]:
     """What comes to mind: the usual answer first, then those of other doctrines, single options, small changes."""
-    found: dict[Keys, Thought] = {}
-    for name, maker in makers_of(game, side).items():
+    found: dict[Keys, Candidate] = {}
+    for name, maker in policies_for(game, side).items():
         keys = answer_of(decision, maker(look.seat, Random(chance.random())), look)
         if keys is None and not found:
             keys, name = decision.sample(chance), ""
         if keys is not None:
-            found.setdefault(keys, Thought(keys, maker, name))
+            found.setdefault(keys, Candidate(keys, maker, name))
     usual = next(iter(found.values()))
-    more = [*single(decision, set(found), OPTIONS), *changed(decision, usual.answer, set(found), CHANGES, chance)]
-    return [*found.values(), *(Thought(keys, usual.maker) for keys in more)]
+    more = [
+        *single_options(decision, set(found), OPTIONS),
+        *mutations(decision, usual.answer, set(found), CHANGES, chance),
+    ]
+    return [*found.values(), *(Candidate(keys, usual.maker) for keys in more)]
 
 
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def _is_little(each: _Tried) -> bool:
-    return len(each.worth) < FEW
+def _has_few_samples(each: _Tried) -> bool:
+    return len(each.worth) < FEW_SAMPLES
 
 
-def _judged(decision: Decision, each: _Tried, usual: _Tried) -> Judged:
+def _rated(decision: Decision, each: _Tried, usual: _Tried) -> RatedAnswer:
     """An answer's figures: the usual one's mean over all its trials, and beside it the mean of the differences."""
     base = list(usual.worth.values())
     differences = [worth - usual.worth[number] for number, worth in each.worth.items()]
     gain, doubt = fmean(differences or [0.0]), error(differences) if each is not usual else 0.0
     own = min(0.5, error(list(each.worth.values())))
-    return Judged(
+    return RatedAnswer(
         keys=each.thought.answer,
-        words=in_words(decision, each.thought.answer, usual.thought.answer),
-        doctrine=each.thought.name,
-        worth=min(1.0, max(0.0, fmean(base or [0.5]) + gain)),
+        text=answer_text(decision, each.thought.answer, usual.thought.answer),
+        policy=each.thought.name,
+        utility=min(1.0, max(0.0, fmean(base or [0.5]) + gain)),
         error=min(own, sqrt(error(base) ** 2 + doubt**2)),
-        gain=gain,
-        doubt=min(1.0, doubt),
-        trials=len(differences),
+        advantage=gain,
+        advantage_error=min(1.0, doubt),
+        rollouts=len(differences),
     )
 
 
@@ -237,38 +240,38 @@ def error(found: Sequence[float]) -> float:
     return ERRORS * sqrt((spread + 0.25 / len(found)) / len(found))
 
 
-def in_words(decision: Decision, keys: Sequence[str], usual: Sequence[str] = ()) -> str:
+def answer_text(decision: Decision, keys: Sequence[str], usual: Sequence[str] = ()) -> str:
     """An answer as a player reads it; one that differs little from the usual one by what is different."""
     if len(keys) == len(decision.keys) > 1 and len(set(keys)) == len(keys):
         return "all"
     told, out, more = Counter(keys), Counter(usual) - Counter(keys), Counter(keys) - Counter(usual)
     if usual and 0 < out.total() + more.total() < min(len(told), NAMED):
         changes = (("without", list(out.elements())), ("with", list(more.elements())))
-        return f"as usual, {', '.join(f'{word} {decision.worded(some, NAMED)}' for word, some in changes if some)}"
-    return decision.worded(keys, NAMED)
+        return f"as usual, {', '.join(f'{word} {decision.describe_answer(some, NAMED)}' for word, some in changes if some)}"
+    return decision.describe_answer(keys, NAMED)
 
 
-def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judged], chances: bool) -> str:
+def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, RatedAnswer], chances: bool) -> str:
     """One plain sentence: how the best answer did, and what it did better."""
     best, count = ranked[0], len(ranked[0].worth)
     if decision.is_forced:
         return "It is the only answer that is legal here."
     if not count:
-        return f"There was no time to try anything out; {_whose(best.thought)}."
-    if _is_little(best):
-        return f"There was time for only {_times(count)}, too few to tell answers apart; {_whose(best.thought)}."
-    mine = reckoned(judged[id(best)].worth, chances)
+        return f"There was no time to try anything out; {_policy_of(best.thought)}."
+    if _has_few_samples(best):
+        return f"There was time for only {_times(count)}, too few to tell answers apart; {_policy_of(best.thought)}."
+    mine = utility_text(judged[id(best)].utility, chances)
     found = f"Played on {count} times from here, it {mine}, give or take {points(judged[id(best)].error, chances)}"
     if len(ranked) == 1:
         return f"{found}, and nothing else came to mind."
     other = ranked[1]
-    if _is_little(other):
+    if _has_few_samples(other):
         return f"{found}; there was too little time to tell how the others do."
-    words, worth = _quoted(judged[id(other)]), reckoned(judged[id(other)].worth, chances)
+    words, worth = _quoted(judged[id(other)]), utility_text(judged[id(other)].utility, chances)
     theirs = f"{words} {worth}"
     if worth == mine:
         return f"{found}; {words} does just as well."
-    if not _is_apart(best, other):
+    if not _is_separate(best, other):
         return f"{found}; {theirs}, and chance alone may make the difference."
     return f"{found}; {theirs}{_because(best, other)}."
 
@@ -277,13 +280,13 @@ def _times(count: int) -> str:
     return "one trial of it" if count == 1 else f"{count} trials of it"
 
 
-def _whose(thought: Thought) -> str:
+def _policy_of(thought: Candidate) -> str:
     """Where the answer is from that stands first because nothing speaks for another."""
     by_chance = thought.name in ("", RANDOM)
     return "this one was drawn by chance" if by_chance else "this is what the usual doctrine does"
 
 
-def reckoned(worth: float, chances: bool) -> str:
+def utility_text(worth: float, chances: bool) -> str:
     """What an answer comes to, in words.
 
     >>> reckoned(0.625, True), reckoned(0.625, False)
@@ -297,28 +300,28 @@ def points(worth: float, chances: bool) -> str:
     return percent(worth) if chances else f"{100 * worth:.0f}"
 
 
-def _quoted(judged: Judged) -> str:
-    return f"“{judged.words}”" if len(judged.words) <= QUOTED else "the next answer"
+def _quoted(judged: RatedAnswer) -> str:
+    return f"“{judged.text}”" if len(judged.text) <= QUOTED else "the next answer"
 
 
-def _is_apart(best: _Tried, other: _Tried) -> bool:
+def _is_separate(best: _Tried, other: _Tried) -> bool:
     """Whether two answers differ beyond what chance makes of them, in the trials that both had."""
     both = best.worth.keys() & other.worth.keys()
     apart = [best.worth[number] - other.worth[number] for number in sorted(both)]
-    return len(apart) >= FEW and abs(fmean(apart)) > error(apart)
+    return len(apart) >= FEW_SAMPLES and abs(fmean(apart)) > error(apart)
 
 
 def _because(best: _Tried, other: _Tried) -> str:
     """The count of the game in which two answers differ most beyond chance, if any does."""
     both = sorted(best.counts.keys() & other.counts.keys())
-    if len(both) < FEW:
+    if len(both) < FEW_SAMPLES:
         return ""
-    found = [_apart(title, best, other, both) for title in best.counts[both[0]]]
+    found = [_difference_text(title, best, other, both) for title in best.counts[both[0]]]
     ratio, told = max(found, default=(0.0, ""))
     return f": {told}" if ratio > 1.0 else ""
 
 
-def _apart(title: str, best: _Tried, other: _Tried, both: Sequence[int]) -> tuple[float, str]:
+def _difference_text(title: str, best: _Tried, other: _Tried, both: Sequence[int]) -> tuple[float, str]:
     """By how many of its errors a count differs, and the words for it."""
     mine, theirs = ([each.counts[number][title] for number in both] for each in (best, other))
     apart = [one - two for one, two in zip(mine, theirs, strict=True)]

@@ -18,11 +18,11 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.bots.officer import Advice, Inquiry, Judged, points
+from readyroom.bots.officer import Analysis, AnalysisRun, RatedAnswer, points
 from readyroom.bots.search import Limit
-from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordFile, record_text
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
 from readyroom.cli.paper import print_json
-from readyroom.cli.replay import Reel
+from readyroom.cli.replay import ReplayCursor
 from readyroom.cli.screen import Screen
 from readyroom.cli.shelf import HUMAN, key_beside, secret_beside
 from readyroom.engine.decisions import Decision
@@ -56,12 +56,12 @@ def advise(
     """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
     limit = thinking_time(seconds, trials)
     path, text, figures = record_text(file, data)
-    reel = Reel(text, figures, secret_beside(path), None)
+    reel = ReplayCursor(text, figures, secret_beside(path), None)
     place = reel.checked(reel.last if at is None else at)
     match = reel.stand(place)
-    inquiry = Inquiry(match, _whose(match, path, seat, reel))
+    inquiry = AnalysisRun(match, _whose(match, path, seat, reel))
     screen = Screen(plain)
-    advice = heard(inquiry, limit, screen.console)
+    advice = run_with_progress(inquiry, limit, screen.console)
     if as_json:
         print_json({"file": str(path), "at": place, **msgspec.to_builtins(advice)})
     else:
@@ -72,18 +72,18 @@ def thinking_time(seconds: float | None, trials: int | None) -> Limit:
     """How long the officer may think; `Misasked` where the seconds make no sense, or both are told."""
     if trials is not None:
         if seconds is not None:
-            raise Misasked("The officer thinks for so many seconds or for so many trials; leave out one of them.")
+            raise CommandError("The officer thinks for so many seconds or for so many trials; leave out one of them.")
         return Limit(float("inf"), trials)
     wanted = SECONDS if seconds is None else seconds
     if not 0 < wanted <= MOST:
-        raise Misasked(f"The officer may think for up to {MOST:.0f} seconds, such as 3, and not for {wanted:g}.")
+        raise CommandError(f"The officer may think for up to {MOST:.0f} seconds, such as 3, and not for {wanted:g}.")
     return Limit(wanted)
 
 
-def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: Reel) -> str:
+def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCursor) -> str:
     """The seat whose question it is: one that is named, that of the player of a kept match, or who decides there."""
     if match.outcome is not None:
-        raise Misasked(f"The match is over there; --at N stands at an earlier moment, from 0 to {reel.last - 1}.")
+        raise CommandError(f"The match is over there; --at N stands at an earlier moment, from 0 to {reel.last - 1}.")
     if named is not None:
         seats = seats_of(match, named)
         return next((seat for seat in seats if seat in match.pending), seats[0])
@@ -91,14 +91,14 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: Reel) ->
     people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
     asked = [seat for seat in match.pending if reel.is_over or seat in people]
     if not asked:
-        raise Misasked(f"--seat tells whose question it is: {' or '.join(match.pending)}.")
+        raise CommandError(f"--seat tells whose question it is: {' or '.join(match.pending)}.")
     return asked[0]
 
 
 # -- thinking and showing --------------------------------------------------------------------------------------------
 
 
-def heard(inquiry: Inquiry, limit: Limit, console: Console) -> Advice:
+def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
     """The advice, while the screen shows that somebody thinks; Ctrl-C ends the thinking, and what is known is told."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
@@ -108,23 +108,23 @@ def heard(inquiry: Inquiry, limit: Limit, console: Console) -> Advice:
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         task = progress.add_task("The officer thinks; Ctrl-C ends it", total=total)
-        for count in inquiry.think(limit):
+        for count in inquiry.run(limit):
             told = f"The officer thinks; Ctrl-C ends it: {count} trials"
             progress.update(task, completed=perf_counter() - began, description=told)
-    return inquiry.advice()
+    return inquiry.result()
 
 
-def drawn(advice: Advice, decision: Decision) -> Iterator[RenderableType]:
+def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
     """The ranked answers as a table, and the sentence why."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():
         table.add_column(title, **settings)
-    for judged in advice.judged[:SHOWN]:
+    for judged in advice.rated[:SHOWN]:
         table.add_row(*_row(judged, advice.chances, decision.keys))
     yield Text(f"{advice.question} [{advice.rule}]", "bold")
     yield table
-    if len(advice.judged) > SHOWN:
-        yield Text(f"And {len(advice.judged) - SHOWN} more.", "italic")
+    if len(advice.rated) > SHOWN:
+        yield Text(f"And {len(advice.rated) - SHOWN} more.", "italic")
     yield Text(f"{advice.why} {NOTHING_DONE}")
 
 
@@ -141,22 +141,22 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _row(judged: Judged, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
+def _row(judged: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
     """An answer's line; what was never tried has no figures."""
-    name = f" ({judged.doctrine})" if judged.doctrine else ""
-    words = [Text(f"{judged.words}{name}"), Text(typed(judged.keys, keys))]
-    if not judged.trials:
+    name = f" ({judged.policy})" if judged.policy else ""
+    words = [Text(f"{judged.text}{name}"), Text(typed(judged.keys, keys))]
+    if not judged.rollouts:
         return [*words, Text(), Text("?"), Text(), Text(), Text("0")]
-    worth, error = points(judged.worth, chances), points(judged.error, chances)
-    bar = Bar(1.0, 0.0, judged.worth, width=WIDE)
-    return [*words, bar, Text(worth), Text(error), Text(_gain(judged)), Text(str(judged.trials))]
+    worth, error = points(judged.utility, chances), points(judged.error, chances)
+    bar = Bar(1.0, 0.0, judged.utility, width=WIDE)
+    return [*words, bar, Text(worth), Text(error), Text(_gain(judged)), Text(str(judged.rollouts))]
 
 
-def _gain(judged: Judged) -> str:
+def _gain(judged: RatedAnswer) -> str:
     """How much more than the usual answer, in points of a hundred, with its error; nothing for the usual one itself."""
-    if not judged.gain and not judged.doubt:
+    if not judged.advantage and not judged.advantage_error:
         return ""
-    return f"{100 * judged.gain:+.0f} ± {100 * judged.doubt:.0f}".replace("-", "−")
+    return f"{100 * judged.advantage:+.0f} ± {100 * judged.advantage_error:.0f}".replace("-", "−")
 
 
 def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
         "scenario": match.scenario.title,
         "options": dict(match.options),
         "seat": seat,
-        "decisions": match.position,
+        "decisions": match.decision_count,
         "outcome": msgspec.to_builtins(match.outcome),
         "fingerprint": match.fingerprint,
         "seed": match.seed,

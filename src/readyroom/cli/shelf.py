@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from readyroom import bots as staff
-from readyroom.cli.tabledice import MatchAtTable
+from readyroom.cli.tabledice import ManualDiceMatch
 from readyroom.engine import files
 from readyroom.engine import record as records
-from readyroom.engine.data import misfit
-from readyroom.engine.errors import BadRecord, CannotSave, DataMisfit, ReadyRoomError, Unknown
+from readyroom.engine.data import invalid_data
+from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, SaveError, Unknown
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
@@ -50,7 +50,7 @@ def folder() -> Path:
     return data_folder() / "matches"
 
 
-def kept_names() -> list[str]:
+def saved_names() -> list[str]:
     """The names of all kept matches, the last played first."""
     return [path.stem for path in _kept()]
 
@@ -66,7 +66,7 @@ def find_record(name: str) -> Path:
     kept = folder() / f"{name}.jsonl"
     found = next((place for place in (path, kept) if place.is_file()), None)
     if found is None:
-        raise UnknownMatch(name, kept_names(), where=f"{folder()} or as a file")
+        raise UnknownMatch(name, saved_names(), where=f"{folder()} or as a file")
     return found
 
 
@@ -92,7 +92,7 @@ def key_beside(path: Path) -> KeyFile | None:
     try:
         return msgspec.json.decode(beside.read_bytes(), type=KeyFile)
     except msgspec.DecodeError as error:
-        raise misfit(str(beside), error) from error
+        raise invalid_data(str(beside), error) from error
 
 
 def secret_beside(path: Path) -> bytes | None:
@@ -101,7 +101,9 @@ def secret_beside(path: Path) -> bytes | None:
     try:
         return bytes.fromhex(key.secret) if key and key.secret else None
     except ValueError as error:
-        raise BadRecord(1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret") from error
+        raise InvalidRecord(
+            1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret"
+        ) from error
 
 
 def figures_beside(path: Path) -> Path | None:
@@ -124,11 +126,11 @@ def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any])
     """`DataMisfit` unless a key file names a known player for each seat of the match, and for nobody else."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
-        raise DataMisfit(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+        raise InvalidData(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
     known = known_players(match.game)
     for seat, player in seats.items():
-        if player not in known and not staff.knows(match.game, player):
-            raise DataMisfit(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
+        if player not in known and not staff.can_play(match.game, player):
+            raise InvalidData(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 
 def _replayed(
@@ -147,7 +149,7 @@ def _replayed(
     try:
         match = kind.replay(record, game=game, secret=secret)
         return match, [f"{updated}: earlier results may differ."]
-    except BadRecord as refusal:
+    except InvalidRecord as refusal:
         if refusal.line == 1:
             raise
         line = refusal.line
@@ -159,7 +161,7 @@ def _replayed(
     return match, [f"{updated}: {back}. The record as it was is {old.name}."]
 
 
-class Kept:
+class SavedMatch:
     """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
 
     `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
@@ -178,19 +180,19 @@ class Kept:
         return self.path.stem if self.path.parent == folder() else str(self.path)
 
     @classmethod
-    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> Kept:
+    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> SavedMatch:
         """Put a new match on the shelf under the next free name."""
         kept = cls(_reserve(match.game.key), match, seats, data)
         try:
             kept.write_key()
             kept.write()
-        except CannotSave:
+        except SaveError:
             kept.path.with_suffix(".key").unlink(missing_ok=True)
             raise
         return kept
 
     @classmethod
-    def resume(cls, path: Path, data: Path | None) -> Kept:
+    def resume(cls, path: Path, data: Path | None) -> SavedMatch:
         """Take an unfinished match from the shelf; what a torn last line left is put in order.
 
         Raises:
@@ -199,11 +201,11 @@ class Kept:
         """
         try:
             return cls._resumed(path, data)
-        except BadRecord as refusal:
+        except InvalidRecord as refusal:
             raise NotResumable(f"{path} cannot be resumed: {refusal}") from refusal
 
     @classmethod
-    def resume_latest(cls, data: Path | None, game: str | None = None) -> Kept:
+    def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
         """Take the last match (of this game) that was left before its end; damaged ones are left alone, and told.
 
         Raises:
@@ -225,23 +227,23 @@ class Kept:
         raise NotResumable("; ".join([none, *(sentence.rstrip(".") for sentence in left)]) + ".")
 
     @classmethod
-    def _resumed(cls, path: Path, data: Path | None) -> Kept:
+    def _resumed(cls, path: Path, data: Path | None) -> SavedMatch:
         text = records.read(path)
-        parsed = records.parse(text, mend=True)
+        parsed = records.parse(text, repair=True)
         if parsed.ending is not None:
             raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); replay shows it.")
         key = _key_for(path, parsed.header)
-        sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.told)])
+        sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.entries)])
         place = data or figures_beside(path)
         game = load_game(parsed.header.game, place)
-        kind = Match if parsed.header.dice == "keyed" else MatchAtTable
+        kind = Match if parsed.header.dice == "keyed" else ManualDiceMatch
         match, note = _replayed(kind, sound, game, secret_beside(path), path)
         if key is not None:
             _check_seats(path.with_suffix(".key"), key.seats, match)
         kept = cls(path, match, key.seats if key else {}, place)
         kept.notes.extend(note)
-        if parsed.torn:
-            on = f"the match goes on after line {1 + len(parsed.told)}"
+        if parsed.is_incomplete:
+            on = f"the match goes on after line {1 + len(parsed.entries)}"
             over = "it is written anew, for the match is over"
             kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
         kept.take_over(text)
@@ -281,10 +283,10 @@ class Kept:
     def copy_to(self, path: Path) -> None:
         """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
         if not path.parent.is_dir():
-            raise CannotSave(f"{path.parent} is no folder; nothing was written.")
+            raise SaveError(f"{path.parent} is no folder; nothing was written.")
         if not self._may_be_written(path):
-            raise CannotSave(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
-        copy = Kept(path, self.match, self.seats, self.data)
+            raise SaveError(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
+        copy = SavedMatch(path, self.match, self.seats, self.data)
         copy.write_key()
         copy.write()
 
@@ -306,7 +308,7 @@ def _reserve(game: str) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise CannotSave(
+            raise SaveError(
                 f"{path.parent} cannot be written: {error.strerror or error}. "
                 f"Set {HOME} to a folder where matches can be kept."
             ) from error

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from readyroom.cli.screen import read_line
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Consulted, Modifiers, Rollable, Volley, signed
+from readyroom.engine.checks import ChartRoll, Check, Modifiers, Rollable, Volley, signed
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import SEPARATOR, Dice, RememberedDice
-from readyroom.engine.errors import DiceMisfit, UnknownRule
+from readyroom.engine.dice import SEPARATOR, Dice, RecordedDice
+from readyroom.engine.errors import InvalidDice, UnknownRule
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.state import Piece, pieces
+from readyroom.engine.state import Piece, iter_pieces
 from readyroom.engine.table import Table
 
 R = TypeVar("R")
@@ -35,7 +35,7 @@ Throw the dice on your table and type the faces, such as 3 5 1 or 351; a ten on 
 NO_EARLIER = "No throw of this decision was typed before this one; what was typed for an earlier decision stands."
 
 
-class Mistyped(DiceMisfit):
+class Mistyped(InvalidDice):
     """A throw was typed wrongly; the decision that it belongs to is carried out once more, and asks for it anew."""
 
 
@@ -51,7 +51,7 @@ def nothing() -> None:
     """What is done at a throw where nobody watches."""
 
 
-class TypedDice(RememberedDice):
+class TypedDice(RecordedDice):
     """Dice that ask for their faces and draws; what a resumed record already tells is taken from there first.
 
     `meaning` says what the next throw is for. `before` is called before each question, and `rewound` when a throw is
@@ -64,10 +64,10 @@ class TypedDice(RememberedDice):
         self.before: Callable[[], None] = nothing
         self.rewound: Callable[[], None] = nothing
         self.rules: Callable[[str], str] = str
-        self._told: RememberedDice | None = None
+        self._told: RecordedDice | None = None
         self._typed: list[str] | None = None
 
-    def remember(self, told: RememberedDice) -> None:
+    def remember(self, told: RecordedDice) -> None:
         """Faces and draws that a record tells."""
         self._told = told
 
@@ -82,8 +82,8 @@ class TypedDice(RememberedDice):
     def faces(self, event: str, count: int, sides: int) -> list[int]:
         """The faces of a throw: those that the record still tells of the event, else asked for until they fit."""
         if self._told is not None:
-            with suppress(DiceMisfit):
-                return list(self._told.throw(event, count, sides, len(self.remembered[event])))
+            with suppress(InvalidDice):
+                return list(self._told.roll(event, count, sides, len(self.remembered[event])))
         again = bool(self.remembered.get(event))
         prompt = f"Throw {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
         while True:
@@ -97,7 +97,7 @@ class TypedDice(RememberedDice):
     def counter(self, event: str, keys: Sequence[str]) -> str:
         """A counter drawn from a real cup."""
         if self._told is not None:
-            with suppress(DiceMisfit):
+            with suppress(InvalidDice):
                 return self._told.pick(event, keys)
         named = {key: self.meaning.counters.get(key, key) for key in keys}
         listed = _listed(named)
@@ -198,7 +198,7 @@ def _row(names: list[str], count: int) -> str:
 # -- what a throw is for ---------------------------------------------------------------------------------------------
 
 
-class RealTable(Table[Any, Any]):
+class ManualDiceTable(Table[Any, Any]):
     """A table that says of each throw what it is for, before the dice are asked for."""
 
     def roll(self, check: Rollable[R], subject: str) -> R:
@@ -207,17 +207,17 @@ class RealTable(Table[Any, Any]):
         self._mean(Meaning(_of(name, self._called(subject)), _reading(check)))
         return super().roll(check, subject)
 
-    def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
+    def roll_dice(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
         """Plain dice, of which no more is known than their subject."""
         self._mean(Meaning(self._called(subject)))
-        return super().throw(rule, subject, count, sides)
+        return super().roll_dice(rule, subject, count, sides)
 
-    def consult(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> Consulted[str]:
+    def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
         """Throw for a chart, whose title, column and modifiers are told with the question."""
         place = f"column {column}" if column and len(chart.columns) > 1 else ""
         reading = ", ".join(filter(None, [place, _added(modifiers)]))
         self._mean(Meaning(_of(chart.title, self._called(subject)), reading))
-        return super().consult(chart, column, subject, modifiers)
+        return super().roll_on_chart(chart, column, subject, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
         """Draw a counter, any of which may be named by what stands on it."""
@@ -230,7 +230,7 @@ class RealTable(Table[Any, Any]):
 
     def _called(self, subject: str) -> str:
         """The name of the piece whose key the subject is, or begins with; otherwise its words."""
-        known = {piece.key: _legend(piece) for piece in pieces(self.state)}
+        known = {piece.key: _legend(piece) for piece in iter_pieces(self.state)}
         found = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
         rest = subject.removeprefix(found).replace("-", " ").strip()
         return " ".join(filter(None, [known.get(found, ""), rest]))
@@ -268,15 +268,15 @@ def _added(modifiers: Modifiers) -> str:
     return ", ".join(f"{signed(value)} {name}" for name, value in modifiers if value)
 
 
-class MatchAtTable(Match[Any, Any]):
+class ManualDiceMatch(Match[Any, Any]):
     """A match whose dice lie on a real table; replaying its record asks only for what is not told there."""
 
-    table_kind = RealTable
+    table_kind = ManualDiceTable
 
     def __init__(self, game: Game[Any, Any], *settings: Any, dice: Dice | None = None, **others: Any) -> None:
         self.table_dice = TypedDice()
         self.table_dice.rules = lambda number: _titled(game, number)
-        if isinstance(dice, RememberedDice):
+        if isinstance(dice, RecordedDice):
             self.table_dice.remember(dice)
         super().__init__(game, *settings, dice=self.table_dice, **others)
 

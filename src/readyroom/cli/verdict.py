@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, pairs, record_text
+from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, parse_pairs, record_text
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 from readyroom.cli.what_if import Bots, HtmlFile
@@ -19,7 +19,7 @@ from readyroom.engine import files
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from readyroom.study.verdict import SideVerdict, Verdict
+    from readyroom.study.verdict import Review, SideReview
 
 SAMPLES = 16
 SEED = "verdict"
@@ -44,22 +44,22 @@ def verdict(
 ) -> None:
     """Judge the decisions of a finished match against other dice: skill, luck, and what cost most."""
     _, text, figures = record_text(file, data)
-    found = _judged(text, samples, seed, pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    found = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
-        from readyroom.study.pages import verdict_page
+        from readyroom.study.pages import review_page
 
         words = ["readyroom", "verdict", file, "--samples", str(samples), "--seed", seed]
         words += [word for each in bot or () for word in ("--bot", each)]
-        files.save(html, verdict_page(found, shlex.join(words)))
+        files.save(html, review_page(found, shlex.join(words)))
     if as_json:
         print_json(found.to_dict())
     else:
         show(*drawn(found))
 
 
-def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Verdict:
+def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
     """The verdict, with a bar that tells how far it is."""
-    from readyroom.study.verdict import verdict as study
+    from readyroom.study.verdict import review as study
 
     with shown(1.0, counts=False) as moved:
         return study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=data, progress=moved)
@@ -68,7 +68,7 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(found: Verdict) -> list[RenderableType]:
+def drawn(found: Review) -> list[RenderableType]:
     """The verdict as a terminal shows it."""
     bots = ", ".join(f"{seat} {bot}" for seat, bot in found.bots.items())
     return [
@@ -83,7 +83,7 @@ def drawn(found: Verdict) -> list[RenderableType]:
     ]
 
 
-def _figures(found: Verdict) -> RenderableType:
+def _figures(found: Review) -> RenderableType:
     from readyroom.study.pages import points, share
 
     rows = [
@@ -101,7 +101,7 @@ def _figures(found: Verdict) -> RenderableType:
     return table(["", "at the start", "+ skill", "+ the other’s", "+ luck", "= outcome", "without luck"], rows)
 
 
-def _costs(side: SideVerdict) -> list[RenderableType]:
+def _costs(side: SideReview) -> list[RenderableType]:
     """The costliest decisions of a side."""
     from readyroom.study.pages import points
 
@@ -109,12 +109,12 @@ def _costs(side: SideVerdict) -> list[RenderableType]:
         return [Text(f"No decision was found that cost {side.name} anything.")]
     told: list[RenderableType] = [Text(f"What cost {side.name} most, by what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
-        chance = "" if each.cost.sure else ", which may be chance"
+        chance = "" if each.cost.excludes_zero else ", which may be chance"
         told += [
             Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."),
             Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
             Padding(Text(f"decided: {each.text}"), (0, 0, 0, 4)),
             Padding(Text(f"better:  {each.better_text}"), (0, 0, 0, 4)),
-            Padding(Text(f"as it truly lay the other gains {points(each.truly)}", "dim"), (0, 0, 0, 4)),
+            Padding(Text(f"as it truly lay the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
         ]
     return told

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.errors import InvalidQuery, UnknownOption
 
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
 QUOTED = 40
 """Letters of what was filled in that an error repeats."""
 THROW, CLOSE = "throw", "close"
 """What is offered at a table that only throws what a question of odds reckons."""
-TICK = {"no": "no", "yes": "yes"}
+CHECKBOX = {"no": "no", "yes": "yes"}
 """The choices of a blank that is ticked or not."""
 
 
 @dataclass(frozen=True)
-class Blank:
+class FormField:
     """What is to be filled in: its label, what stands there at first, and what may stand there.
 
     `choices` are keys with their words; `whole` is the range of a whole number, both ends included, which may also be
@@ -32,56 +32,56 @@ class Blank:
     value: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     whole: tuple[int, int] | None = None
-    long: bool = False
+    multiline: bool = False
     group: str = ""
 
     @property
-    def ticked(self) -> bool:
+    def is_checked(self) -> bool:
         """Whether it is a box to be ticked."""
-        return self.choices is TICK
+        return self.choices is CHECKBOX
 
-    def read(self, name: str, told: str) -> str:
+    def read(self, name: str, inputs: str) -> str:
         """What was filled in, as it is worked with.
 
         Raises:
             UnknownOption: it is none of the choices.
             BadQuestion: it is no whole number, or beyond the range.
         """
-        told = told.strip()
-        if self.choices and told not in self.choices:
-            raise UnknownOption(told, self.choices, where=f"{name}=")
-        if self.whole is None or (not told and not self.value):
-            return told
+        inputs = inputs.strip()
+        if self.choices and inputs not in self.choices:
+            raise UnknownOption(inputs, self.choices, where=f"{name}=")
+        if self.whole is None or (not inputs and not self.value):
+            return inputs
         least, most = self.whole
-        if not _WHOLE.fullmatch(told) or not least <= int(told.replace("−", "-")) <= most:
-            raise BadQuestion(f"{name} is a whole number from {least} to {most}, not {_short(told)!r}.")
-        return str(int(told.replace("−", "-")))
+        if not _WHOLE.fullmatch(inputs) or not least <= int(inputs.replace("−", "-")) <= most:
+            raise InvalidQuery(f"{name} is a whole number from {least} to {most}, not {_short(inputs)!r}.")
+        return str(int(inputs.replace("−", "-")))
 
 
 def _short(told: str) -> str:
     return told if len(told) <= QUOTED else f"{told[:QUOTED]}…"
 
 
-def tick(label: str, group: str = "") -> Blank:
+def checkbox(label: str, group: str = "") -> FormField:
     """A box that is not ticked at first."""
-    return Blank(label, "no", TICK, group=group)
+    return FormField(label, "no", CHECKBOX, group=group)
 
 
-def fill(blanks: Mapping[str, Blank], told: Mapping[str, str], where: str) -> dict[str, str]:
+def fill_in(form_fields: Mapping[str, FormField], inputs: Mapping[str, str], where: str) -> dict[str, str]:
     """All blanks with what was told, the others as they stand at first.
 
     Raises:
         UnknownOption: there is no such blank, or it has no such choice.
         BadQuestion: a number is none, or beyond its range.
     """
-    for name in told:
-        if name not in blanks:
-            raise UnknownOption(name, blanks, where=where)
-    return {name: blank.read(name, told.get(name, blank.value)) for name, blank in blanks.items()}
+    for name in inputs:
+        if name not in form_fields:
+            raise UnknownOption(name, form_fields, where=where)
+    return {name: blank.read(name, inputs.get(name, blank.value)) for name, blank in form_fields.items()}
 
 
 @dataclass(frozen=True)
-class Worth:
+class ModifierEffect:
     """What a modifier adds now, and what it changes in what is expected: with it, less without it.
 
     `value` is what it adds when it counts; `counts` whether it does now.
@@ -94,7 +94,7 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class OddsAnswer:
+class OddsResult:
     """An exact answer to a question of odds: rows of (what, chance), and the mean where there is one.
 
     `net` is the arithmetic, line by line, of what is added to the dice; `expected` are means by name; `worth` is what
@@ -108,8 +108,8 @@ class OddsAnswer:
     note: str = ""
     net: Sequence[tuple[str, int]] | None = None
     expected: Sequence[tuple[str, Fraction]] = ()
-    worth: Sequence[Worth] = ()
-    parts: Sequence[OddsAnswer] = ()
+    effects: Sequence[ModifierEffect] = ()
+    parts: Sequence[OddsResult] = ()
 
     @property
     def total(self) -> int:
@@ -118,7 +118,7 @@ class OddsAnswer:
 
 
 @dataclass(frozen=True)
-class OddsQuestion:
+class OddsQuery:
     """A named question of odds: what it asks for, and the function that answers it.
 
     `rolled` makes of what was filled in the text of a scenario in which that very thing is thrown at a table: its seat
@@ -126,26 +126,26 @@ class OddsQuestion:
     """
 
     title: str
-    blanks: Mapping[str, Blank]
-    answer: Callable[[Mapping[str, str]], OddsAnswer]
+    form_fields: Mapping[str, FormField]
+    answer: Callable[[Mapping[str, str]], OddsResult]
     about: str = ""
     rolled: Callable[[Mapping[str, str]], str] | None = None
 
     @property
     def parameters(self) -> dict[str, str]:
         """What stands in its blanks at first."""
-        return {name: blank.value for name, blank in self.blanks.items()}
+        return {name: blank.value for name, blank in self.form_fields.items()}
 
-    def ask(self, told: Mapping[str, str], where: str) -> OddsAnswer:
+    def evaluate(self, inputs: Mapping[str, str], where: str) -> OddsResult:
         """The answer, with the blanks that were not told as they stand at first.
 
         Raises:
             UnknownOption: there is no such blank, or it has no such choice.
             BadQuestion: what was told makes no sense.
         """
-        return self.answer(fill(self.blanks, told, where))
+        return self.answer(fill_in(self.form_fields, inputs, where))
 
-    def laid(self, told: Mapping[str, str], where: str) -> str:
+    def roll_scenario_text(self, inputs: Mapping[str, str], where: str) -> str:
         """The text of a scenario in which just this is thrown; what was not told stands as it does at first.
 
         Raises:
@@ -153,27 +153,27 @@ class OddsQuestion:
             BadQuestion: what was told makes no sense, or this is reckoned only.
         """
         if self.rolled is None:
-            raise BadQuestion(f"{self.title}: this is reckoned only, and not thrown.")
-        return self.rolled(fill(self.blanks, told, where))
+            raise InvalidQuery(f"{self.title}: this is reckoned only, and not thrown.")
+        return self.rolled(fill_in(self.form_fields, inputs, where))
 
 
-def of_chart(chart: Chart) -> OddsQuestion:
+def of_chart(chart: Chart) -> OddsQuery:
     """The odds of a chart that is read with dice, as a question without blanks."""
 
-    def answer(_: Mapping[str, str]) -> OddsAnswer:
+    def answer(_: Mapping[str, str]) -> OddsResult:
         several = len(chart.columns) > 1
         rows = [
             (f"{column}: {cell}" if several else cell, chance)
             for column in chart.columns
             for cell, chance in chart.odds(column).items()
         ]
-        return OddsAnswer(f"{chart.title} ({chart.dice})", chart.rule, rows)
+        return OddsResult(f"{chart.title} ({chart.dice})", chart.rule, rows)
 
-    return OddsQuestion(chart.title, {}, answer)
+    return OddsQuery(chart.title, {}, answer)
 
 
 @dataclass(frozen=True)
-class ToolAnswer:
+class ToolResult:
     """What a tool has found: rows of (what, text, whether it stands out), and a sentence on them."""
 
     rows: Sequence[tuple[str, str, bool]]
@@ -190,20 +190,20 @@ class Tool:
     title: str
     rule: str
     about: str
-    blanks: Mapping[str, Blank]
-    work: Callable[[Mapping[str, str]], ToolAnswer]
+    form_fields: Mapping[str, FormField]
+    work: Callable[[Mapping[str, str]], ToolResult]
 
     @property
     def values(self) -> dict[str, str]:
         """What stands in its blanks at first."""
-        return {key: blank.value for key, blank in self.blanks.items()}
+        return {key: blank.value for key, blank in self.form_fields.items()}
 
-    def do(self, told: Mapping[str, str], where: str) -> ToolAnswer:
+    def run(self, inputs: Mapping[str, str], where: str) -> ToolResult:
         """Work with what was told; what was not told stands as it does at first. Raises as `fill` does."""
-        return self.work(fill(self.blanks, told, where))
+        return self.work(fill_in(self.form_fields, inputs, where))
 
 
-def groups(blanks: Mapping[str, Blank]) -> Iterator[tuple[str, dict[str, Blank]]]:
+def groups(form_fields: Mapping[str, FormField]) -> Iterator[tuple[str, dict[str, FormField]]]:
     """The blanks under their headings, in the order of their first ones."""
-    for heading in dict.fromkeys(blank.group for blank in blanks.values()):
-        yield heading, {name: blank for name, blank in blanks.items() if blank.group == heading}
+    for heading in dict.fromkeys(blank.group for blank in form_fields.values()):
+        yield heading, {name: blank for name, blank in form_fields.items() if blank.group == heading}

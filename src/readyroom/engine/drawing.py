@@ -37,11 +37,11 @@ class Frame(NamedTuple):
         """Its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
-    def within(self, edge: float) -> Frame:
+    def inset(self, edge: float) -> Frame:
         """What is left within an edge."""
         return Frame(self.x + edge, self.y + edge, self.width - 2 * edge, self.height - 2 * edge)
 
-    def beside(self, other: Frame) -> bool:
+    def is_clear_of(self, other: Frame) -> bool:
         """Whether it does not lie over another one.
 
         >>> Frame(0, 0, 10, 10).beside(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).beside(Frame(9, 9, 5, 5))
@@ -55,7 +55,7 @@ class Frame(NamedTuple):
         )
 
 
-def breadth(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text of this size is.
 
     >>> round(breadth("4-5", 12), 1)
@@ -64,7 +64,7 @@ def breadth(text: str, size: float) -> float:
     return len(text) * size * CONDENSED
 
 
-def runs(figures: Iterable[int]) -> Iterator[str]:
+def run_length_text(figures: Iterable[int]) -> Iterator[str]:
     """Figures in their order, those that are repeated told by their number.
 
     >>> list(runs([8, 8, 8, 8, 5, 4, 4]))

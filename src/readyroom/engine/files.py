@@ -8,11 +8,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 
 
 @contextmanager
-def replacing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
+def atomic_write(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """A file to write to, beside the one at `path`; when it is whole it takes that one's place.
 
     Raises:
@@ -39,7 +39,7 @@ def save(path: Path, text: str, mode: int = 0o644) -> None:
     """
     with _refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, mode) as file:
+    with atomic_write(path, mode) as file:
         file.write(text.encode())
 
 
@@ -71,4 +71,4 @@ def _refusing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
+        raise SaveError(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error

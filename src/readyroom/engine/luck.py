@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of
+from readyroom.engine.dice import Dice, KeyedDice, RecordedDice, fingerprint, key_of
 from readyroom.engine.record import Entry
 
 
-class Throws(msgspec.Struct, frozen=True):
+class DiceSegment(msgspec.Struct, frozen=True):
     """From which decision on the dice come from where, and the secret behind them, if it may be told at the end.
 
     Where it may not, its fingerprint is `published` here.
@@ -28,7 +28,7 @@ class Throws(msgspec.Struct, frozen=True):
         return self.published if self.secret is None else fingerprint(self.secret)
 
 
-class Luck:
+class DiceHistory:
     """The dice of a match from its beginning, and after a fork those that came in their place.
 
     Args:
@@ -41,17 +41,17 @@ class Luck:
 
     def __init__(self, secret: bytes, nonces: Mapping[str, str], dice: Dice | None = None) -> None:
         self.nonces = nonces
-        self.told = dice if isinstance(dice, RememberedDice) else None
+        self.told = dice if isinstance(dice, RecordedDice) else None
         self._written: set[str] = set()
-        self._all = [Throws(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
+        self._all = [DiceSegment(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
 
     @property
-    def first(self) -> Throws:
+    def initial(self) -> DiceSegment:
         """The dice of the beginning."""
         return self._all[0]
 
     @property
-    def now(self) -> Throws:
+    def current(self) -> DiceSegment:
         """The dice to come."""
         return self._all[-1]
 
@@ -60,24 +60,24 @@ class Luck:
         """Whether other dice have come in the place of the first."""
         return len(self._all) > 1
 
-    def before(self, position: int) -> Dice:
+    def dice_before(self, position: int) -> Dice:
         """The dice that were in use just before so many decisions stood."""
         for throws in reversed(self._all):
             if throws.position < position:
                 return throws.dice
         return self._all[0].dice
 
-    def fork(self, position: int, secret: bytes, *, tell: bool) -> Luck:
+    def fork(self, position: int, secret: bytes, *, tell: bool) -> DiceHistory:
         """From this decision on the dice of another secret; `tell`: those of the earlier ones may still be told."""
-        other: Luck = object.__new__(Luck)
+        other: DiceHistory = object.__new__(DiceHistory)
         other.nonces, other.told, other._written = self.nonces, None, set()
         earlier = self._all if tell else [replace(each, secret=None, published=each.fingerprint) for each in self._all]
-        other._all = [*earlier, Throws(position, KeyedDice(key_of(secret, self.nonces)), secret)]
+        other._all = [*earlier, DiceSegment(position, KeyedDice(key_of(secret, self.nonces)), secret)]
         return other
 
     def only_secret(self) -> bytes:
         """The secret behind all dice of a match that is no fork."""
-        secret = self.first.secret
+        secret = self.initial.secret
         if self.forked or secret is None:
             raise ValueError("a fork is not saved by itself; save the match that it was forked from")
         return secret
@@ -86,7 +86,7 @@ class Luck:
         """The secrets as hex digits, as a record tells them at its end; None where no secret proves the dice."""
         return [throws.secret.hex() if throws.secret and self.told is None else None for throws in self._all]
 
-    def write_down(self, taken: Entry) -> None:
+    def take_manual_dice(self, taken: Entry) -> None:
         """Keep with a decision the dice and draws that were told by hand since the one before it."""
         told = self.told
         assert told is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def begun(words: str) -> str:
+def capitalize_first(words: str) -> str:
     """Words as a sentence begins with them.
 
     >>> begun("the Ruhr"), begun("")
@@ -12,7 +12,7 @@ def begun(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def number_of(count: int, one: str, many: str = "") -> str:
+def count_noun(count: int, one: str, many: str = "") -> str:
     """A number with its noun; `many` where more than one is said otherwise than by an s.
 
     >>> number_of(1, "wave"), number_of(22, "Kate"), number_of(2, "factor of infantry", "factors of infantry")

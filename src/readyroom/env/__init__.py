@@ -14,13 +14,13 @@ from readyroom.engine.errors import MissingLibrary
 from readyroom.engine.game import Game, Scenario
 from readyroom.env.numbering import SLOTS
 from readyroom.env.observing import VIEW
-from readyroom.env.sitting import LONGEST, setting
+from readyroom.env.sitting import MAX_STEPS, env_config
 
 if TYPE_CHECKING:
     import pyspiel
 
     from readyroom.env.gym import SeatEnv
-    from readyroom.env.zoo import AtOnceEnv, TurnEnv
+    from readyroom.env.zoo import AECMatchEnv, ParallelMatchEnv
 
 __all__ = ["gymnasium", "openspiel", "parallel", "pettingzoo"]
 AnyGame: TypeAlias = str | Game[Any, Any]
@@ -38,8 +38,8 @@ def pettingzoo(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
-) -> TurnEnv:
+    longest: int = MAX_STEPS,
+) -> AECMatchEnv:
     """A game as PettingZoo's AEC environment: its seats are agents that act one at a time.
 
     Args:
@@ -57,8 +57,8 @@ def pettingzoo(
         MissingLibrary: PettingZoo is not installed.
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot: what is named does not exist.
     """
-    face: type[TurnEnv] = _face("zoo", "gymnasium", "pettingzoo").TurnEnv
-    told = setting(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[AECMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").TurnEnv
+    told = env_config(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
     return face(told, strict=strict)
 
 
@@ -72,14 +72,14 @@ def parallel(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
-) -> AtOnceEnv:
+    longest: int = MAX_STEPS,
+) -> ParallelMatchEnv:
     """A game as PettingZoo's parallel environment: all agents act at once, and who is not asked has only "done".
 
     The arguments and errors are those of `pettingzoo`.
     """
-    face: type[AtOnceEnv] = _face("zoo", "gymnasium", "pettingzoo").AtOnceEnv
-    told = setting(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[ParallelMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").AtOnceEnv
+    told = env_config(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
     return face(told, strict=strict)
 
 
@@ -94,7 +94,7 @@ def gymnasium(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> SeatEnv:
     """A game as a Gymnasium environment: one seat learns (default: the first), bots play the others.
 
@@ -102,8 +102,8 @@ def gymnasium(
     `pettingzoo`; `UnknownSeat` if there is no such seat.
     """
     face: type[SeatEnv] = _face("gym", "gymnasium").SeatEnv
-    told = setting(game, scenario, options, {}, slots=slots, size=size, width=width, longest=longest)
-    return face(told.alone(seat, against or {}), strict=strict)
+    told = env_config(game, scenario, options, {}, slots=slots, size=size, width=width, longest=longest)
+    return face(told.for_single_seat(seat, against or {}), strict=strict)
 
 
 def openspiel(
@@ -113,14 +113,14 @@ def openspiel(
     options: Mapping[str, object] | None = None,
     slots: int = SLOTS,
     size: int = VIEW,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> pyspiel.Game:
     """A game as OpenSpiel's: its seats are players, and the dice are dealt face down before it begins.
 
     The arguments and errors are those of `pettingzoo`. OpenSpiel knows it from then on as `readyroom_` and its key.
     """
     face = _face("spiel", "pyspiel")
-    told = setting(game, scenario or None, options, {}, slots=slots, size=size, longest=longest)
+    told = env_config(game, scenario or None, options, {}, slots=slots, size=size, longest=longest)
     return face.load(told)
 
 

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
-from readyroom.engine.errors import NotYourDecision, ReadyRoomError, first_of
+from readyroom.engine.errors import NotYourDecision, ReadyRoomError, preview_legal
 from readyroom.engine.game import Bot, Game, Scenario, Seat, View, find_seats, load_game
 from readyroom.engine.match import Match
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
-from readyroom.env.observing import ASKED, VIEW, Asking, Vector
-from readyroom.env.sequential import END, Answering
+from readyroom.env.observing import ASKED, VIEW, DecisionInProgress, Vector
+from readyroom.env.sequential import END, PartialAnswer
 
-LONGEST = 20_000
+MAX_STEPS = 20_000
 """A sitting of more actions than these is broken off, where nothing else is said."""
 Mask = NDArray[np.int8]
 
@@ -29,10 +29,10 @@ class IllegalAction(ReadyRoomError):
 
     def __init__(self, seat: str, action: int, legal: list[int]) -> None:
         self.seat, self.action, self.legal = seat, action, legal
-        super().__init__(f"{action} is not a legal action of {seat} now; legal are: {first_of(map(str, legal))}.")
+        super().__init__(f"{action} is not a legal action of {seat} now; legal are: {preview_legal(map(str, legal))}.")
 
 
-class NobodyLearns(ReadyRoomError):
+class NoLearningSeat(ReadyRoomError):
     """All seats were given to bots."""
 
 
@@ -41,7 +41,7 @@ class NotOneSeat(ReadyRoomError):
 
 
 @dataclass(frozen=True)
-class Setting:
+class EnvConfig:
     """What is played, and how it is shown: all that a face is told when it is made.
 
     `against` has the bots that play the other seats, by seat or side. `slots` are the numbers for options, `size` the
@@ -53,18 +53,18 @@ class Setting:
     scenario: Scenario
     options: Mapping[str, str]
     seats: tuple[Seat, ...]
-    against: Mapping[str, str]
-    slots: int = SLOTS
-    size: int = VIEW
-    width: int = 0
-    longest: int = LONGEST
+    opponents: Mapping[str, str]
+    max_actions: int = SLOTS
+    obs_size: int = VIEW
+    action_size: int = 0
+    max_steps: int = MAX_STEPS
 
     @property
     def learners(self) -> tuple[str, ...]:
         """The seats that no bot plays, in the order of the table."""
-        return tuple(seat.key for seat in self.seats if seat.key not in self.against)
+        return tuple(seat.key for seat in self.seats if seat.key not in self.opponents)
 
-    def alone(self, seat: str | None, against: Mapping[str, str]) -> Setting:
+    def for_single_seat(self, seat: str | None, against: Mapping[str, str]) -> EnvConfig:
         """The same for one learner (None: the first seat): bots have the other seats, at random where none is named.
 
         Raises:
@@ -74,8 +74,8 @@ class Setting:
         learner = self._one(seat)
         named = staff.assign(self.seats, against, staff.RANDOM)
         named.pop(learner)
-        staff.check(self.game, named.values())
-        return replace(self, against=named)
+        staff.check_bots(self.game, named.values())
+        return replace(self, opponents=named)
 
     def _one(self, name: str | None) -> str:
         if name is None:
@@ -88,26 +88,26 @@ class Setting:
     @property
     def length(self) -> int:
         """How many places an observation has."""
-        return self.size + ASKED
+        return self.obs_size + ASKED
 
 
-def setting(
+def env_config(
     game: str | Game[Any, Any],
     scenario: str | Scenario | None,
     options: Mapping[str, object] | None,
     against: Mapping[str, str] | None,
     **shape: int,
-) -> Setting:
+) -> EnvConfig:
     """A setting with every name checked: the errors of the house for unknown games, scenarios, options, seats, bots."""
     found = load_game(game) if isinstance(game, str) else game
     chosen = found.resolve(options or {})
     laid = scenario if isinstance(scenario, Scenario) else found.scenario(scenario or None)
     seats = tuple(found.seats(laid, chosen))
     named = staff.assign(seats, against or {})
-    staff.check(found, named.values())
+    staff.check_bots(found, named.values())
     if len(named) == len(seats):
-        raise NobodyLearns(f"All seats of {found.title} are bots' now; leave one of {', '.join(named)} to a learner.")
-    return Setting(found, laid, chosen, seats, named, **shape)
+        raise NoLearningSeat(f"All seats of {found.title} are bots' now; leave one of {', '.join(named)} to a learner.")
+    return EnvConfig(found, laid, chosen, seats, named, **shape)
 
 
 class Seen(NamedTuple):
@@ -118,7 +118,7 @@ class Seen(NamedTuple):
     vector: Vector
 
 
-class Sitting:
+class EnvMatch:
     """A match in which some seats act by number and bots play the others.
 
     `deciding` are the learners' seats that are asked now, in the order of the table; whoever else of them acts has
@@ -132,7 +132,7 @@ class Sitting:
         start: an encoded state at a phase boundary to begin from, instead of the scenario's.
     """
 
-    def __init__(self, setting: Setting, seed: str, *, copied: bool = False, start: bytes | None = None) -> None:
+    def __init__(self, setting: EnvConfig, seed: str, *, copied: bool = False, start: bytes | None = None) -> None:
         self.setting, self.seed = setting, seed
         self.match: Match[Any, Any] = Match(
             setting.game,
@@ -140,34 +140,34 @@ class Sitting:
             setting.options,
             seed,
             log=False,
-            checkpoints=copied or staff.think_ahead(setting.against.values()),
+            checkpoints=copied or staff.needs_checkpoints(setting.opponents.values()),
             start=start,
         )
         self._secret, self._order = self.match.secret, setting.learners
         self.actions = 0
         self._bots = _bots(setting, seed)
-        self._asked: dict[str, Asking] = {}
+        self._asked: dict[str, DecisionInProgress] = {}
         self._seen: dict[str | None, Seen] = {}
         self._go_on()
 
     # -- who is asked, and what ----------------------------------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
+    def terminated(self) -> bool:
         """Whether the match has ended."""
         return self.match.outcome is not None
 
     @property
-    def broken_off(self) -> bool:
+    def truncated(self) -> bool:
         """Whether so many actions were taken that it goes no further, though the match has not ended."""
-        return not self.over and self.actions >= self.setting.longest
+        return not self.terminated and self.actions >= self.setting.max_steps
 
     @property
     def deciding(self) -> list[str]:
         """The learners' seats that are asked, in the order of the table."""
         return [seat for seat in self._order if seat in self._asked]
 
-    def asking(self, seat: str) -> Asking | None:
+    def decision_in_progress(self, seat: str) -> DecisionInProgress | None:
         """The question that a seat is answering, if it is asked."""
         return self._asked.get(seat)
 
@@ -180,16 +180,16 @@ class Sitting:
 
     def mask(self, seat: str) -> Mask:
         """The legal actions of a seat as ones among zeros."""
-        mask = np.zeros(self.setting.slots + 1, np.int8)
+        mask = np.zeros(self.setting.max_actions + 1, np.int8)
         mask[self.legal(seat)] = 1
         return mask
 
-    def nearest(self, seat: str, action: int) -> int:
+    def nearest_legal(self, seat: str, action: int) -> int:
         """The legal action that an action stands for where illegal ones are mended: the next one, counted around."""
         legal = self.legal(seat)
         return next((other for other in legal if other >= action), legal[0])
 
-    def told(self, seat: str, action: int) -> str:
+    def action_text(self, seat: str, action: int) -> str:
         """What an action is, in words: the key of its option, or "done"."""
         asking = self._asked.get(seat)
         if action == DONE or asking is None:
@@ -201,11 +201,11 @@ class Sitting:
     def observation(self, seat: str | None) -> Vector:
         """What a seat (None: a spectator) sees and is asked, as a vector of its own."""
         asking = None if seat is None else self._asked.get(seat)
-        return np.concatenate([self._look(seat).vector, observing.asked(asking)])
+        return np.concatenate([self._look(seat).vector, observing.encode_decision(asking)])
 
     def rows(self, seat: str) -> Vector:
         """The features of the actions, a row for each."""
-        return observing.rows(self._asked.get(seat), self.setting.slots, self.setting.width)
+        return observing.action_features(self._asked.get(seat), self.setting.max_actions, self.setting.action_size)
 
     def view(self, seat: str | None) -> View:
         """What a seat (None: a spectator) sees, as plain data."""
@@ -216,7 +216,9 @@ class Sitting:
         seen = self._seen.get(seat)
         if seen is None or seen.revision != self.match.revision:
             view = self.match.view(seat)
-            seen = self._seen[seat] = Seen(self.match.revision, view, observing.seen(view, self.setting.size))
+            seen = self._seen[seat] = Seen(
+                self.match.revision, view, observing.encode_view(view, self.setting.obs_size)
+            )
         return seen
 
     def rewards(self) -> dict[str, float]:
@@ -226,7 +228,7 @@ class Sitting:
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def act(self, seat: str, action: int) -> None:
+    def step(self, seat: str, action: int) -> None:
         """Take an action of a seat that is asked.
 
         Raises:
@@ -250,19 +252,19 @@ class Sitting:
         match, bots = self.match, self._bots
         while waiting := [seat for seat in match.pending if seat in bots]:
             for seat in waiting:
-                match.decide(seat, bots[seat](match.pending[seat], match.sight(seat)))
+                match.decide(seat, bots[seat](match.pending[seat], match.bot_view(seat)))
         for seat, decision in match.pending.items():
             if seat not in self._asked:
-                answering = Answering(decision)
-                self._asked[seat] = Asking(answering, numbered(answering.keys, self.setting.slots))
+                answering = PartialAnswer(decision)
+                self._asked[seat] = DecisionInProgress(answering, numbered(answering.keys, self.setting.max_actions))
 
     # -- copies, only of sittings without bots -------------------------------------------------------------------------
 
-    def copy(self) -> Sitting:
+    def copy(self) -> EnvMatch:
         """An independent sitting that stands where this one stands, with the same dice to come."""
         return self._with(self.match.fork(self._secret), self._secret, self._order, self._asked)
 
-    def imagined(self, seat: str, random: Random) -> Sitting:
+    def imagined(self, seat: str, random: Random) -> EnvMatch:
         """A sitting that this seat could not tell from this one, with other dice to come.
 
         What the seat does not know is drawn anew; plans that others are making in secret are not begun, and come after
@@ -274,21 +276,25 @@ class Sitting:
         return self._with(other.fork(secret), secret, order, own)
 
     def _with(
-        self, match: Match[Any, Any], secret: bytes | None, order: tuple[str, ...], asked: Mapping[str, Asking]
-    ) -> Sitting:
+        self,
+        match: Match[Any, Any],
+        secret: bytes | None,
+        order: tuple[str, ...],
+        asked: Mapping[str, DecisionInProgress],
+    ) -> EnvMatch:
         """A sitting at another match, in which answers in the making go on."""
-        other: Sitting = object.__new__(Sitting)
+        other: EnvMatch = object.__new__(EnvMatch)
         other.__dict__.update(self.__dict__)
         other.match, other._secret, other._order = match, secret, order
         other._seen, other._asked = {}, {}
         for seat, decision in match.pending.items():
             if seat in asked:
-                other._asked[seat] = Asking(asked[seat].answering.again(decision), asked[seat].numbers)
+                other._asked[seat] = DecisionInProgress(asked[seat].answering.again(decision), asked[seat].numbers)
         other._go_on()
         return other
 
 
-def _bots(setting: Setting, seed: str) -> dict[str, Bot]:
+def _bots(setting: EnvConfig, seed: str) -> dict[str, Bot]:
     return {
-        seat: staff.make(setting.game, name, seat, Random(f"{seed}/{seat}")) for seat, name in setting.against.items()
+        seat: staff.make(setting.game, name, seat, Random(f"{seed}/{seat}")) for seat, name in setting.opponents.items()
     }

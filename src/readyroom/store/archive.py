@@ -29,9 +29,9 @@ from sqlalchemy import (
 )
 
 from readyroom.engine.data import ready
-from readyroom.engine.files import replacing
+from readyroom.engine.files import atomic_write
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
-from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
+from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
 from readyroom.store.migrations import HEAD
 from readyroom.store.rows import match_row
 from readyroom.store.tables import away, matches, messages, metadata, notes, players, sittings
@@ -60,7 +60,7 @@ def write(database: Database, path: Path, only: str | None = None) -> None:
         with database.reading() as connection:
             match_row(connection, only)
     with (
-        replacing(path, mode=0o600) as file,
+        atomic_write(path, mode=0o600) as file,
         database.reading() as connection,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
@@ -111,7 +111,7 @@ def read(path: Path, database: Database) -> None:
                 raise NewerDatabase(manifest.revision, HEAD)
             _fill(connection, archive, manifest)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise BadArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
+        raise InvalidArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:

@@ -12,12 +12,12 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, literal, or_, select, text, update
 
-from readyroom.store.base import Base, hashed, new_secret, now, plain
-from readyroom.store.cards import MatchCard, SeatCard, moment
+from readyroom.store.base import Base, clean_text, hashed, new_secret, now
+from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.database import revision_of
 from readyroom.store.errors import NewerDatabase, SeatTaken, UnknownPerson
 from readyroom.store.migrations import HEAD
-from readyroom.store.opening import change_seat, leave_seat
+from readyroom.store.opening import change_seat, clear_seat
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import (
     away,
@@ -49,10 +49,10 @@ _OF_A_PLAYER = (sessions, sittings, away, notes, messages)
 """Where a player has rows."""
 
 
-class Stocked(NamedTuple):
+class StoredMatch(NamedTuple):
     """A match as whoever keeps the house sees it: its card, its state, and the letters and bytes that it takes up."""
 
-    card: MatchCard
+    card: MatchSummary
     state: State
     size: int
 
@@ -69,7 +69,7 @@ class Person(NamedTuple):
     notices: bool
 
 
-class Done(NamedTuple):
+class AuditEntry(NamedTuple):
     """A line of the journal: what was done when, to which match, seat or player, and why."""
 
     id: int
@@ -81,12 +81,12 @@ class Done(NamedTuple):
     why: str
 
 
-def state_of(card: MatchCard) -> State:
+def state_of(card: MatchSummary) -> State:
     """Whether a match waits for its players, is being played, or is over."""
-    return "over" if card.outcome is not None else "playing" if card.begun else "waiting"
+    return "over" if card.outcome is not None else "playing" if card.started else "waiting"
 
 
-class Housekeeping(Base):
+class Administration(Base):
     """What whoever keeps the house may do."""
 
     def check(self) -> None:
@@ -101,12 +101,12 @@ class Housekeeping(Base):
         if found != HEAD:
             raise NewerDatabase(str(found), HEAD)
 
-    def forget_live(self, id: str) -> None:
+    def evict_live(self, id: str) -> None:
         """Let go of a match in memory; whoever asks for it reads it anew, if it is still there."""
         self._live.forget(id)
 
     @property
-    def held(self) -> int:
+    def live_count(self) -> int:
         """How many matches are in memory."""
         return len(self._live)
 
@@ -122,20 +122,20 @@ class Housekeeping(Base):
 
     # -- matches -----------------------------------------------------------------------------------------------------
 
-    def stock(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[Stocked]:
+    def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
         """The matches in these states in which nothing has changed for so many days, the last changed first."""
         wanted, told = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self.database.reading() as connection:
             found = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
             sizes = _sizes(connection, None)
-        listed = (Stocked(card, state_of(card), sizes.get(card.id, 0)) for card in found)
+        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in found)
         return [each for each in listed if each.state in told]
 
-    def stocked(self, id: str) -> Stocked:
+    def stored_match(self, id: str) -> StoredMatch:
         """One match; `UnknownMatchId`."""
         with self.database.reading() as connection:
             card = one_card(connection, id)
-            return Stocked(card, state_of(card), _sizes(connection, id).get(id, 0))
+            return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
         """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `BadWords`."""
@@ -145,17 +145,17 @@ class Housekeeping(Base):
                 connection.execute(delete(table).where(table.c.match == id))
             connection.execute(delete(matches).where(matches.c.id == id))
             _note(connection, "delete", why, match=id)
-        self.forget_live(id)
+        self.evict_live(id)
 
     # -- seats -------------------------------------------------------------------------------------------------------
 
-    def ban(self, id: str, seat: str, why: str) -> SeatCard:
+    def ban(self, id: str, seat: str, why: str) -> SeatSummary:
         """Ban a seat: its link and those who sit there open nothing any more, and are told why; who was banned.
 
         Raises:
             UnknownMatchId, UnknownSeat, BadWords; SeatTaken: a bot sits there.
         """
-        told = plain(why, WHY_LENGTH, "The reason", lines=False)
+        told = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot:
@@ -183,7 +183,7 @@ class Housekeeping(Base):
         secret = new_secret()
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
-            if place.bot and not place.former:
+            if place.bot and not place.previous_players:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
             connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
             link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
@@ -193,12 +193,12 @@ class Housekeeping(Base):
 
     # -- people ------------------------------------------------------------------------------------------------------
 
-    def people(self) -> list[Person]:
+    def players(self) -> list[Person]:
         """Everybody who is enrolled, the last who signed in first."""
         with self.database.reading() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
-    def forget(self, player_id: str) -> list[str]:
+    def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with his sessions, seats, notes and messages; the matches that were changed by it.
 
         Matches stay, as others play them: the seat waits for somebody else. The words that he added to the dice stay in
@@ -216,7 +216,7 @@ class Housekeeping(Base):
             for table in _OF_A_PLAYER:
                 connection.execute(delete(table).where(table.c.player == player_id))
             for row in left:
-                leave_seat(connection, row.match, row.seat)
+                clear_seat(connection, row.match, row.seat)
             connection.execute(update(matches).where(matches.c.host == player_id).values(host=None))
             connection.execute(delete(players).where(players.c.id == player_id))
             _note(connection, "forget", "", player=player_id)
@@ -224,14 +224,17 @@ class Housekeeping(Base):
 
     # -- the journal -------------------------------------------------------------------------------------------------
 
-    def journal(self, since: int = 0) -> list[Done]:
+    def audit_log(self, since: int = 0) -> list[AuditEntry]:
         """What was done after this line of the journal."""
         wanted = select(journal).where(journal.c.id > since).order_by(journal.c.id)
         with self.database.glance() as connection:
             rows = connection.execute(wanted).all()
-        return [Done(row.id, moment(row.at), row.act, row.match, row.seat, row.player, row.why) for row in rows]
+        return [
+            AuditEntry(row.id, from_timestamp(row.at), row.act, row.match, row.seat, row.player, row.why)
+            for row in rows
+        ]
 
-    def last_done(self) -> int:
+    def last_audit_id(self) -> int:
         """The number of the journal's last line; 0 before the first."""
         with self.database.glance() as connection:
             return connection.execute(select(func.max(journal.c.id))).scalar() or 0
@@ -263,8 +266,8 @@ _people = select(
 
 
 def _person(row: AnyRow) -> Person:
-    last = None if row.last is None else moment(row.last)
-    return Person(row.id, row.name, moment(row.since), last, row.seats, row.hosts, bool(row.notices))
+    last = None if row.last is None else from_timestamp(row.last)
+    return Person(row.id, row.name, from_timestamp(row.since), last, row.seats, row.hosts, bool(row.notices))
 
 
 def _sat(connection: Connection, player_id: str) -> list[AnyRow]:

@@ -9,13 +9,13 @@ from sqlalchemy import Connection, insert, select, update
 
 from readyroom.engine import record as records
 from readyroom.engine.data import ready
-from readyroom.engine.errors import BadRecord, UnknownScenario
+from readyroom.engine.errors import InvalidRecord, UnknownScenario
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, new_id, now
-from readyroom.store.cards import Opened, Player, Who, moment
-from readyroom.store.errors import CannotTakeIn, NotBegun
-from readyroom.store.live import AnyMatch, entries_of, entry_rows, told
-from readyroom.store.opening import opening_row, seat_row, sit_down, write_beginning
+from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
+from readyroom.store.errors import ImportRejected, NotStarted
+from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
+from readyroom.store.opening import new_match_row, seat_row, sit_down, write_start
 from readyroom.store.rows import AnyRow, match_row
 from readyroom.store.tables import entries, matches, seats
 
@@ -23,7 +23,7 @@ RECORD_LENGTH = 5_000_000
 _encode = msgspec.json.Encoder().encode
 
 
-class Keeping(Base):
+class Records(Base):
     """Matches as records."""
 
     def record(self, id: str) -> str:
@@ -31,14 +31,14 @@ class Keeping(Base):
         with self.database.reading() as connection:
             return _record(connection, match_row(connection, id))
 
-    def times(self, id: str) -> dict[int, datetime]:
+    def decision_times(self, id: str) -> dict[int, datetime]:
         """When each decision and undo was made, by its number."""
         with self.database.reading() as connection:
             match_row(connection, id)
             rows = connection.execute(select(entries.c.n, entries.c.at).where(entries.c.match == id))
-            return {row.n: moment(row.at) for row in rows}
+            return {row.n: from_timestamp(row.at) for row in rows}
 
-    def moment(self, id: str, revision: int | None = None) -> AnyMatch:
+    def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
         """A copy of the match as it stood at this revision, with its whole log until then: for looking back.
 
         It holds the secret of the dice; show views of it, and no record.
@@ -51,7 +51,7 @@ class Keeping(Base):
             text = _record(connection, row)
         return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
 
-    def take_in(self, record: str, host: Player, secret: bytes | None = None) -> str:
+    def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """A match from its record; its id. One that is over is there to be looked at; another goes on.
 
         The host sits on every seat of a match that goes on, and may make links to give them away.
@@ -66,7 +66,7 @@ class Keeping(Base):
             CannotTakeIn: it cannot go on here; the sentence says why.
         """
         if len(record) > RECORD_LENGTH:
-            raise CannotTakeIn(f"The record has {len(record)} letters; {RECORD_LENGTH} is the most.")
+            raise ImportRejected(f"The record has {len(record)} letters; {RECORD_LENGTH} is the most.")
         parsed = records.parse(record)
         header = parsed.header
         game = self.games(header.game)
@@ -77,16 +77,16 @@ class Keeping(Base):
             match = Match.replay(record, game=game, secret=secret)
         else:
             match = records.verify(record, Match, game)
-        return self._take_in(match, host)
+        return self._import_finished(match, host)
 
-    def _take_in(self, match: AnyMatch, host: Player) -> str:
+    def _import_finished(self, match: AnyMatch, host: Player) -> str:
         """Keep a match that was begun elsewhere."""
-        opened = Opened(new_id(), {})
-        row = opening_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
+        opened = CreatedMatch(new_id(), {})
+        row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
         row |= {"seed": match.header.seed, "secret": match.secret or b""}
         with self.database.writing() as connection:
             connection.execute(insert(matches), row)
-            places = [seat_row(opened, n, seat, Who("me")) for n, seat in enumerate(match.seats)]
+            places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]
             connection.execute(insert(seats), places)
             if match.outcome is not None:
                 _write_ended(connection, opened.id, match)
@@ -99,17 +99,17 @@ class Keeping(Base):
 
 def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
     """Keep a match that goes on, with all that was decided until now."""
-    write_beginning(connection, id, match)
-    if decided := entry_rows(id, match.told(), now()):
+    write_start(connection, id, match)
+    if decided := entry_rows(id, match.record_entries(), now()):
         connection.execute(insert(entries), decided)
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:
     """`CannotTakeIn` unless a match that is not over can be gone on with here."""
     if parsed.header.dice != "keyed":
-        raise CannotTakeIn("This match is played with dice from a real table, so it can only go on at that table.")
-    if any(isinstance(line, records.Fork) for _, line in parsed.told):
-        raise CannotTakeIn("This match was forked; only one that has been played to its end can be taken in.")
+        raise ImportRejected("This match is played with dice from a real table, so it can only go on at that table.")
+    if any(isinstance(line, records.Fork) for _, line in parsed.entries):
+        raise ImportRejected("This match was forked; only one that has been played to its end can be taken in.")
 
 
 def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
@@ -123,19 +123,19 @@ def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
 def _record(connection: Connection, row: AnyRow) -> str:
     """The text of a record; `BadRecord` where the database was damaged."""
     if not row.begun:
-        raise NotBegun
+        raise NotStarted
     if row.record is not None:
         return str(row.record)
     try:
         return _lines(connection, row)
     except msgspec.DecodeError as error:
-        raise BadRecord(1, f"what is kept of match {row.id} is damaged ({error})") from error
+        raise InvalidRecord(1, f"what is kept of match {row.id} is damaged ({error})") from error
 
 
 def _lines(connection: Connection, row: AnyRow) -> str:
     lines = [records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))]
     for each in entries_of(connection, row.id):
-        lines.append(records.next_line(told(each), lines[-1]))
+        lines.append(records.next_line(entry_from_row(each), lines[-1]))
     if row.ending is not None:
         lines.append(records.next_line(msgspec.json.decode(row.ending, type=ready(records.Ending)), lines[-1]))
     return "".join(f"{line}\n" for line in lines)

@@ -16,21 +16,29 @@ from readyroom.engine.dice import new_secret as new_dice
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
-from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
-from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
-from readyroom.store.errors import BadSeating, BadWords, NotTheHost, NotYourSeat, SeatBanned, SeatTaken, UnknownLink
-from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
+from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
+from readyroom.store.errors import (
+    InvalidSeating,
+    InvalidText,
+    NotTheHost,
+    NotYourSeat,
+    SeatBanned,
+    SeatTaken,
+    UnknownLink,
+)
+from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, state_columns
 from readyroom.store.rows import (
     AnyRow,
     all_cards,
     cards,
     check_not_banned,
-    house_says,
-    is_awaited,
+    is_vacant,
     linked_card,
     locked_seat,
     match_row,
     one_card,
+    post_system_message,
     seat_rows,
 )
 from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
@@ -51,16 +59,16 @@ _by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
 
-class Opening(Base):
+class Lobby(Base):
     """Matches before they begin, and their seats at any time."""
 
-    def open_match(
+    def create_match(
         self,
         host: Player | None,
         game: str,
         scenario: str | None,
         options: Mapping[str, object],
-        seats: Mapping[str, Who],
+        seats: Mapping[str, SeatAssignment],
         *,
         own: str | None = None,
         pace: Pace = "live",
@@ -68,7 +76,7 @@ class Opening(Base):
         words: str = "",
         seed: str | None = None,
         guided: bool = False,
-    ) -> Opened:
+    ) -> CreatedMatch:
         """A new match. It begins at once when nobody is awaited.
 
         Args:
@@ -90,13 +98,15 @@ class Opening(Base):
         found = self.games(game)
         played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
         wanted = _seating(found, found.seats(played, choices), seats, host)
-        row = opening_row(new_id(), host, found, played, choices, fingerprint(secret))
+        row = new_match_row(new_id(), host, found, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
         return self._open(row, wanted, host, words)
 
-    def _open(self, row: dict[str, Any], wanted: list[tuple[Seat, Who]], host: Player | None, words: str) -> Opened:
+    def _open(
+        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, words: str
+    ) -> CreatedMatch:
         bounded(words, WORDS_LENGTH, "What you add to the dice")
-        opened = Opened(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
+        opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
         mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
         with self.database.writing() as connection:
             connection.execute(insert(matches), row)
@@ -125,7 +135,7 @@ class Opening(Base):
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
         """Begin when nobody is awaited any more; whether it has begun now."""
         row, places = match_row(connection, id), seat_rows(connection, id)
-        if row.begun or any(map(is_awaited, places)):
+        if row.begun or any(map(is_vacant, places)):
             return False
         self._begin(connection, row, places)
         return True
@@ -140,16 +150,16 @@ class Opening(Base):
             nonces={place.seat: place.words for place in places if place.words},
             secret=row.secret,
         )
-        write_beginning(connection, row.id, match)
+        write_start(connection, row.id, match)
 
-    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchCard:
+    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchSummary:
         """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
         if begun:
             with self._live.hold(id) as live:
-                live.let_bots(BOTS_TIME)
+                live.run_bots(BOTS_TIME)
                 if live.match.revision != live.revision:
                     self._live.save(live)
-        card = self.card(id)
+        card = self.match_summary(id)
         self._tell(id, "seats", card.revision)
         if begun:
             self._tell(id, "moved", card.revision)
@@ -159,12 +169,12 @@ class Opening(Base):
 
     # -- seats -------------------------------------------------------------------------------------------------------
 
-    def link(self, secret: str) -> tuple[MatchCard, str]:
+    def match_by_link(self, secret: str) -> tuple[MatchSummary, str]:
         """The match and the key of the seat that a link leads to; `UnknownLink`."""
         with self.database.glance() as connection:
             return linked_card(connection, hashed(secret))
 
-    def spent(self, secret: str) -> tuple[MatchCard, str]:
+    def used_link(self, secret: str) -> tuple[MatchSummary, str]:
         """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
         with self.database.reading() as connection:
             found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
@@ -174,7 +184,7 @@ class Opening(Base):
         check_not_banned(card, found.seat)
         return card, found.seat
 
-    def sit(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchCard:
+    def join_by_link(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchSummary:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
         Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
@@ -191,13 +201,13 @@ class Opening(Base):
             back = bool(seat.bot) and row.outcome is None
             if own:
                 change_seat(connection, seat.match, seat.seat, lent=False)
-            begun = self._come(connection, seat.match, seat.seat, player_id, words)
+            begun = self._join(connection, seat.match, seat.seat, player_id, words)
             if back:
                 who = _called(connection, player_id)
                 _give(connection, seat.match, seat.seat, "", f"{who} has come to {seat.name}; the bot leaves.")
         return self._after(seat.match, begun, said=back)
 
-    def arrived(self, id: str, player_id: str) -> None:
+    def expire_shared_links(self, id: str, player_id: str) -> None:
         """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
 
         Not before, so that a guest whose first answer was lost on the way may open the link again.
@@ -208,7 +218,7 @@ class Opening(Base):
         with self.database.writing() as connection:
             connection.execute(lent.values(link=None, spent=seats.c.link))
 
-    def take(self, id: str, seat: str, player_id: str, words: str = "") -> MatchCard:
+    def join_open_seat(self, id: str, seat: str, player_id: str, words: str = "") -> MatchSummary:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
@@ -218,10 +228,10 @@ class Opening(Base):
                 names = " and ".join(name for _, name in place.players)
                 why = f"is taken by {names}" if names else "is not open to everybody"
                 raise SeatTaken(f"The seat of {place.name} {why}.")
-            begun = self._come(connection, id, seat, player_id, words)
+            begun = self._join(connection, id, seat, player_id, words)
         return self._after(id, begun)
 
-    def _come(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
         """Somebody comes to a seat; whether the match has begun by it."""
         at = (seats.c.match == id, seats.c.seat == seat)
         came = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
@@ -230,14 +240,14 @@ class Opening(Base):
             sit_down(connection, id, [seat], player_id)
         return self._begin_if_ready(connection, id)
 
-    def stand_up(self, id: str, seat: str, player_id: str) -> None:
+    def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You do not sit there.")
-            leave_seat(connection, id, seat)
+            clear_seat(connection, id, seat)
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
@@ -250,7 +260,7 @@ class Opening(Base):
             NotYourSeat, UnknownSeat, BadWords; SeatTaken: a bot sits there.
         """
         if secret and not SECRET.fullmatch(secret):
-            raise BadWords("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
+            raise InvalidText("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
         secret = secret or new_secret()
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
@@ -260,16 +270,16 @@ class Opening(Base):
                 raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
-            if not mine and not place.awaited:
+            if not mine and not place.vacant:
                 raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
-                raise BadWords("This secret is another seat's already; draw a new one for each.")
+                raise InvalidText("This secret is another seat's already; draw a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
         self._tell(id, "seats", card.revision)
         return secret
 
-    def hand_over(self, id: str, seat: str, bot: str, player_id: str) -> MatchCard:
+    def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
         Whoever sits there may do so at any time; the host, where nobody has come or a decision is long overdue.
@@ -289,9 +299,9 @@ class Opening(Base):
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has let the staff take {place.name}: the bot {bot} plays on.")
             begun = self._begin_if_ready(connection, id)
-        return self._after(id, begun or card.begun, said=True)
+        return self._after(id, begun or card.started, said=True)
 
-    def take_again(self, id: str, seat: str, player_id: str) -> MatchCard:
+    def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
         """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
@@ -301,29 +311,31 @@ class Opening(Base):
                 raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
             who = _called(connection, player_id)
             _give(connection, id, seat, "", f"{who} has taken {place.name} back from the staff.")
-        return self._after(id, card.begun, said=True)
+        return self._after(id, card.started, said=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def card(self, id: str) -> MatchCard:
+    def match_summary(self, id: str) -> MatchSummary:
         """What everybody may know of a match; `UnknownMatchId`."""
         with self.database.glance() as connection:
             return one_card(connection, id)
 
-    def mine(self, player_id: str, *, put_away: bool = False) -> list[MatchCard]:
+    def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
         """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
 
         What the player has put away is told only if it is asked for, and then alone.
         """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
-        hidden = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
-        wanted = cards.where(or_(matches.c.id.in_(sits), matches.c.host == player_id), hidden if put_away else ~hidden)
+        away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
+        wanted = cards.where(
+            or_(matches.c.id.in_(sits), matches.c.host == player_id), away_matches if hidden else ~away_matches
+        )
         with self.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
             found = all_cards(connection, rows)
         return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
 
-    def put_away(self, id: str, player_id: str, yes: bool = True) -> None:
+    def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
         here = (away.c.match == id, away.c.player == player_id)
         with self.database.writing() as connection:
@@ -334,7 +346,7 @@ class Opening(Base):
             if yes:
                 connection.execute(insert(away), {"match": id, "player": player_id})
 
-    def guide(self, id: str, player_id: str, yes: bool) -> None:
+    def set_tutorial(self, id: str, player_id: str, yes: bool) -> None:
         """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
@@ -342,14 +354,14 @@ class Opening(Base):
                 raise NotYourSeat("Only whoever plays a lesson may leave it.")
             connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
-    def listed(self) -> list[MatchCard]:
+    def public_matches(self) -> list[MatchSummary]:
         """The matches that their hosts show to everybody and that are not over, the last changed first."""
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
         with self.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
 
 
-def opening_row(
+def new_match_row(
     id: str, host: Player | None, game: AnyGame, scenario: Scenario, options: Mapping[str, str], fingerprint: str
 ) -> dict[str, Any]:
     """The row of a match that has not begun; the secret of its dice is still to be put in."""
@@ -386,9 +398,9 @@ _NOT_BEGUN = {
 }
 
 
-def write_beginning(connection: Connection, id: str, match: AnyMatch) -> None:
+def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
     """Keep a match as it stands before anything is decided."""
-    values, checkpoint = standing(match)
+    values, checkpoint = state_columns(match)
     header = _encode(match.header).decode()
     connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
     connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
@@ -406,7 +418,7 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
         scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
-        plain(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        clean_text(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         return scenario
     known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
     if key is None:
@@ -417,16 +429,16 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
 
 
 def _seating(
-    game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, Who], host: Player | None
-) -> list[tuple[Seat, Who]]:
+    game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, SeatAssignment], host: Player | None
+) -> list[tuple[Seat, SeatAssignment]]:
     """Who is to sit on each seat."""
     by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
     told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
         if seat.key not in told:
-            raise BadSeating(f"Nobody is named for {seat.name}: say me, a bot, a friend or anyone.")
+            raise InvalidSeating(f"Nobody is named for {seat.name}: say me, a bot, a friend or anyone.")
         if told[seat.key].kind == "me" and host is None:
-            raise BadSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
+            raise InvalidSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
         if told[seat.key].kind == "bot":
             _known_bot(game, told[seat.key].bot)
     return [(seat, told[seat.key]) for seat in places]
@@ -438,7 +450,7 @@ def _known_bot(game: AnyGame, name: str) -> None:
         raise UnknownBot(name, bots.names(game), where=game.key)
 
 
-def seat_row(opened: Opened, place: int, seat: Seat, who: Who, words: str = "") -> dict[str, Any]:
+def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, words: str = "") -> dict[str, Any]:
     """The row of a seat at the opening."""
     mine = who.kind == "me"
     return {
@@ -474,7 +486,7 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
     connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
 
 
-def leave_seat(connection: Connection, id: str, seat: str) -> None:
+def clear_seat(connection: Connection, id: str, seat: str) -> None:
     """Somebody has left a seat: its link ends, and who leaves last leaves it to whoever comes next."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
@@ -491,7 +503,7 @@ def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> No
     """Let a bot play a seat (none: people again), and say so to all at the table."""
     change_seat(connection, id, seat, bot=bot)
     connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
-    house_says(connection, id, said)
+    post_system_message(connection, id, said)
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:

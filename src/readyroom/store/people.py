@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
+from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import Enrolled, Player
-from readyroom.store.errors import BadWords, UnknownLink, UnknownPlayer
+from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
 from readyroom.store.rows import AnyRow
 from readyroom.store.tables import players, sessions
 from readyroom.store.words import HOUSE
@@ -18,10 +18,10 @@ _player = select(players.c.id, players.c.name, players.c.hook, players.c.mail)
 _whose = _player.join(sessions, sessions.c.player == players.c.id).where(sessions.c.session == bindparam("session"))
 
 
-class People(Base):
+class Players(Base):
     """Who plays here."""
 
-    def enrol(self, name: str) -> Enrolled:
+    def create_player(self, name: str) -> Enrolled:
         """A new player; the session and recovery secrets are told here and never again. `BadWords`."""
         player, recovery = Player(new_id(), _name(name)), new_secret()
         with self.database.writing() as connection:
@@ -30,7 +30,7 @@ class People(Base):
             session = _new_session(connection, player.id)
         return Enrolled(player, session, recovery)
 
-    def whose(self, session: str) -> Player | None:
+    def player_of_session(self, session: str) -> Player | None:
         """The player of a session; None if there is no such session."""
         with self.database.glance() as connection:
             found = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
@@ -65,7 +65,7 @@ class People(Base):
         """Another name, on all matches; `BadWords`."""
         self._change(player_id, name=_name(name))
 
-    def notices(self, player_id: str, hook: str, mail: str) -> None:
+    def set_notifications(self, player_id: str, hook: str, mail: str) -> None:
         """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `BadWords`."""
         addresses = {"hook": hook.strip(), "mail": mail.strip()}
         for address in addresses.values():
@@ -84,9 +84,9 @@ class People(Base):
 
 
 def _name(name: str) -> str:
-    told = plain(name, NAME_LENGTH, "The name", lines=False)
+    told = clean_text(name, NAME_LENGTH, "The name", lines=False)
     if told.casefold() == HOUSE.casefold():
-        raise BadWords(f"{HOUSE} is what the house itself is called at its tables.")
+        raise InvalidText(f"{HOUSE} is what the house itself is called at its tables.")
     return told
 
 

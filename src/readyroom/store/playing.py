@@ -9,14 +9,14 @@ from functools import partial
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
-from readyroom.engine.errors import CannotUndo, MatchOver, MovedOn
+from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
 from readyroom.engine.planning import follow
 from readyroom.store.base import Base, now
-from readyroom.store.cards import Asked
-from readyroom.store.errors import NothingAsked, NotYourSeat
+from readyroom.store.cards import TakebackRequest
+from readyroom.store.errors import NoTakebackRequest, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
-from readyroom.store.rows import AnyRow, check_id, house_says, match_row, seat_rows
+from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
@@ -32,7 +32,7 @@ _ask = insert(takebacks)
 _encode = msgspec.json.Encoder().encode
 
 
-class Playing(Base):
+class Gameplay(Base):
     """Matches that have begun."""
 
     @contextmanager
@@ -68,9 +68,9 @@ class Playing(Base):
                 revision = live.match.pending[seat].revision
             live.match.decide(seat, keys, revision)
 
-        reached = self._kept(id, decide, seen)
+        reached = self._saved(id, decide, seen)
         if reached is None:
-            raise MovedOn(seat, revision or 0, self._revision(id))
+            raise StaleRevision(seat, revision or 0, self._revision(id))
         return reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
@@ -80,24 +80,24 @@ class Playing(Base):
             NoPlan: nothing is planned there now, or it is another side's plan; nothing has changed.
             ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
         """
-        reached = self._kept(id, lambda live: follow(live.match, seat, text, file))
+        reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
         if reached is None:
-            raise MovedOn(seat, 0, self._revision(id))
+            raise StaleRevision(seat, 0, self._revision(id))
         return reached
 
     def undo(self, id: str, seat: str) -> int:
         """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
-        reached = self._kept(id, lambda live: live.take_back(partial(live.match.undo, seat)))
+        reached = self._saved(id, lambda live: live.take_back(partial(live.match.undo, seat)))
         if reached is None:
             raise CannotUndo("Others were faster, again and again; look at the table before you try once more.")
         return reached
 
-    def _kept(self, id: str, deed: Callable[[Live], object], seen: int | None = None) -> int | None:
+    def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
         """Do something to a match, let bots answer, keep it; the new revision, or None where others are ever faster."""
         for _ in range(TRIES):
             with self._live.hold(id, seen) as live:
-                deed(live)
-                live.let_bots(BOTS_TIME)
+                action(live)
+                live.run_bots(BOTS_TIME)
                 if not self._live.save(live):
                     continue
                 reached = live.revision
@@ -105,10 +105,10 @@ class Playing(Base):
             return reached
         return None
 
-    def staff(self, id: str) -> bool:
+    def run_bots(self, id: str) -> bool:
         """Let bots go on that are still to answer, for a moment; True if more is to do."""
         with self._live.hold(id) as live:
-            more = live.let_bots(BOTS_TIME)
+            more = live.run_bots(BOTS_TIME)
             moved = live.match.revision != live.revision
             if moved and not self._live.save(live):
                 return True
@@ -117,14 +117,14 @@ class Playing(Base):
             self._tell(id, "moved", reached)
         return more and moved
 
-    def unstaffed(self) -> list[str]:
+    def matches_awaiting_bots(self) -> list[str]:
         """The matches in which a bot is to answer: for a house that opens again after it was closed in their midst."""
         wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
         with self.database.reading() as connection:
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
-    def awaiting_word(self, seconds: float) -> list[str]:
+    def matches_to_notify(self, seconds: float) -> list[str]:
         """The matches that moved within so many seconds and wait for somebody who wishes to be told of it."""
         wanted = (
             select(matches.c.id)
@@ -143,7 +143,7 @@ class Playing(Base):
 
     # -- leave to take back ------------------------------------------------------------------------------------------
 
-    def ask_back(self, id: str, seat: str) -> None:
+    def request_takeback(self, id: str, seat: str) -> None:
         """Ask the other sides for leave to return to before a seat's last decision. Bots give it at once.
 
         Raises:
@@ -151,21 +151,21 @@ class Playing(Base):
             NothingAsked: the match has just gone on.
         """
         with self._live.hold(id) as live:
-            asked = Asked(seat, _position(live.match, seat), live.revision, ())
+            asked = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
             with self.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
-                    raise NothingAsked
-                _keep_asked(connection, id, asked)
+                    raise NoTakebackRequest
+                _save_request(connection, id, asked)
             reached = self._take_back_if_agreed(live, asked)
         self._tell(id, "moved" if reached else "asked", reached or asked.revision)
 
-    def asked_back(self, id: str) -> Asked | None:
+    def takeback_request(self, id: str) -> TakebackRequest | None:
         """Who asks for leave to take back, if anybody does; a new decision ends it."""
         check_id(id)
         with self.database.reading() as connection:
             return _open(connection.execute(_asked, {"id": id}).one_or_none())
 
-    def allow_back(self, id: str, seat: str, yes: bool) -> None:
+    def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
         """A seat gives or refuses its side's leave to take back; the side that asks may withdraw it by a no.
 
         When all sides agree, it is done.
@@ -180,31 +180,31 @@ class Playing(Base):
                 match_row(connection, id, lock=True)
                 asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
                 if asked is None or asked.revision != live.revision:
-                    raise NothingAsked
+                    raise NoTakebackRequest
                 if yes and side == _side(live.match, asked.seat):
                     raise NotYourSeat("It is for the other sides to give leave.")
                 if not yes and side != _side(live.match, asked.seat):
-                    _say_no(connection, id, live.match, seat, asked)
+                    _decline(connection, id, live.match, seat, asked)
                 asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
-                _keep_asked(connection, id, asked if yes else None)
+                _save_request(connection, id, asked if yes else None)
             reached = self._take_back_if_agreed(live, asked) if yes else None
         self._tell(id, "moved" if reached else "asked", reached or asked.revision)
         if not yes:
             self._tell(id, "talk", asked.revision)
 
-    def _take_back_if_agreed(self, live: Live, asked: Asked) -> int | None:
+    def _take_back_if_agreed(self, live: Live, asked: TakebackRequest) -> int | None:
         """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
         with self.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
         if not needed <= set(asked.allowed):
             return None
-        live.take_back(partial(live.match.take_back, asked.seat, asked.position))
-        live.let_bots(BOTS_TIME)
-        done = self._live.save(live, lambda connection: _keep_asked(connection, live.id, None))
+        live.take_back(partial(live.match.revert_to, asked.seat, asked.position))
+        live.run_bots(BOTS_TIME)
+        done = self._live.save(live, lambda connection: _save_request(connection, live.id, None))
         return live.revision if done else None
 
 
-def _keep_asked(connection: Connection, id: str, asked: Asked | None) -> None:
+def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
     """Keep who asks for leave and who has given it; None: nobody asks any more."""
     connection.execute(_forget, {"id": id})
     if asked is not None:
@@ -212,11 +212,11 @@ def _keep_asked(connection: Connection, id: str, asked: Asked | None) -> None:
         connection.execute(_ask, {**row, "allowed": _encode(asked.allowed).decode()})
 
 
-def _say_no(connection: Connection, id: str, match: AnyMatch, seat: str, asked: Asked) -> None:
+def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked: TakebackRequest) -> None:
     """Say at the table that a seat has refused leave."""
     names = {known.key: known.name for known in match.seats}
     text = f"{names[seat]} does not allow {names[asked.seat]} to take back: what was decided stands."
-    house_says(connection, id, text)
+    post_system_message(connection, id, text)
 
 
 def _position(match: AnyMatch, seat: str) -> int:
@@ -224,7 +224,7 @@ def _position(match: AnyMatch, seat: str) -> int:
     _side(match, seat)
     if match.outcome is not None:
         raise MatchOver(match.outcome.title)
-    position = match.before_last(seat)
+    position = match.takeback_position(seat)
     if position is None:
         raise CannotUndo("Since your last decision dice were thrown or something was disclosed; it stands.")
     return position
@@ -246,8 +246,8 @@ def _by_people(row: AnyRow, sat: set[str]) -> bool:
     return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 
-def _open(row: AnyRow | None) -> Asked | None:
+def _open(row: AnyRow | None) -> TakebackRequest | None:
     """What is asked, unless the match has gone on since."""
     if row is None or row.revision != row.now:
         return None
-    return Asked(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))
+    return TakebackRequest(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

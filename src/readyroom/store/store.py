@@ -10,15 +10,15 @@ from sqlalchemy import URL
 from readyroom.store import archive
 from readyroom.store.base import Moved
 from readyroom.store.database import Database
-from readyroom.store.housekeeping import Housekeeping
-from readyroom.store.keeping import Keeping
-from readyroom.store.opening import Opening
-from readyroom.store.people import People
-from readyroom.store.playing import Playing
-from readyroom.store.words import Words
+from readyroom.store.housekeeping import Administration
+from readyroom.store.keeping import Records
+from readyroom.store.opening import Lobby
+from readyroom.store.people import Players
+from readyroom.store.playing import Gameplay
+from readyroom.store.words import Chat
 
 
-class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
+class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from sqlalchemy import delete, insert, or_, select
 
-from readyroom.store.base import Base, bounded, now, plain
-from readyroom.store.cards import Message, moment
+from readyroom.store.base import Base, bounded, clean_text, now
+from readyroom.store.cards import Message, from_timestamp
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.rows import check_id, match_row, one_card
 from readyroom.store.tables import messages, notes, players
@@ -19,17 +19,17 @@ HOUSE = "Ready Room"
 """Who says what the house itself says."""
 
 
-class Words(Base):
+class Chat(Base):
     """What people say."""
 
-    def say(self, id: str, player_id: str, text: str, side: str | None) -> None:
+    def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
         """Say something to all (None) or to one's own side.
 
         Raises:
             NotYourSeat: who neither plays nor hosts says nothing; nobody talks to a side that is not their own.
             BadWords: the text is empty, too long, or no plain text.
         """
-        text = plain(text, TEXT_LENGTH, "The message")
+        text = clean_text(text, TEXT_LENGTH, "The message")
         with self.database.writing() as connection:
             card = one_card(connection, id)
             own = {seat.side for seat in card.seats if seat.key in card.seats_of(player_id)}
@@ -42,7 +42,7 @@ class Words(Base):
             )
         self._tell(id, "talk", card.revision)
 
-    def talk(self, id: str, sides: Collection[str]) -> list[Message]:
+    def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """What was said to all and to these sides, in order."""
         check_id(id)
         heard = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
@@ -55,7 +55,9 @@ class Words(Base):
         )
         with self.database.reading() as connection:
             rows = connection.execute(wanted).all()
-        return [Message(row.id, row.name or HOUSE, row.side, row.text, moment(row.at)) for row in reversed(rows)]
+        return [
+            Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in reversed(rows)
+        ]
 
     def note(self, id: str, player_id: str, text: str) -> None:
         """Keep a player's notes to oneself on a match, in place of the earlier ones. `BadWords`."""

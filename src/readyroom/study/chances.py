@@ -14,7 +14,7 @@ from typing import Any
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import SEPARATOR, secret_of_seed
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.match import Match
 
 BLOCK = 64
@@ -23,7 +23,7 @@ REAL = 53
 """Random bits of a number between 0 and 1."""
 
 
-class Chances(Random):
+class EventRandom(Random):
     """Random numbers that are hashes of an event's name under a key; nothing is hashed until something is drawn.
 
     >>> chances = Chances("a study/1/usa")
@@ -36,10 +36,10 @@ class Chances(Random):
 
     def __init__(self, words: str) -> None:
         self._keyed = blake2b(key=secret_of_seed(words))
-        self.turn_to()
+        self.seek()
         super().__init__()
 
-    def turn_to(self, *event: object) -> None:
+    def seek(self, *event: object) -> None:
         """What is drawn from now on belongs to this event, from its beginning."""
         self._event, self._blocks, self._bits, self._left = event, 0, 0, 0
         self.gauss_next = None
@@ -68,15 +68,15 @@ class Chances(Random):
         return hashed.digest()
 
 
-def by_events(match: Match[Any, Any], bot: Bot, chances: Chances) -> Bot:
+def per_event(match: Match[Any, Any], bot: Bot, chances: EventRandom) -> Bot:
     """A bot whose chances turn to each question that it is asked: turn, phase, rule, subject, and how many of these."""
     asked: dict[tuple[int, str, str, str], int] = {}
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         at = match.state.at
-        event = at.turn, at.phase, decision.rule, decision.about
+        event = at.turn, at.phase, decision.rule, decision.piece_key
         count = asked[event] = asked.get(event, 0) + 1
-        chances.turn_to(*event, count)
+        chances.seek(*event, count)
         return bot(decision, look)
 
     return decide

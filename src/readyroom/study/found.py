@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Found(msgspec.Struct, frozen=True):
+class StudyResult(msgspec.Struct, frozen=True):
     """What a study has found."""
 
     def to_dict(self) -> dict[str, Any]:

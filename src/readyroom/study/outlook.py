@@ -12,7 +12,7 @@ import msgspec
 from readyroom import bots as staff
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
-from readyroom.study.chances import Chances, by_events
+from readyroom.study.chances import EventRandom, per_event
 
 SURE = 0.95
 """In so many of a hundred studies the range that is told holds the true figure."""
@@ -27,7 +27,7 @@ class Interval(msgspec.Struct, frozen=True):
     high: float
 
     @property
-    def sure(self) -> bool:
+    def excludes_zero(self) -> bool:
         """Whether the range leaves nothing out: the figure is told from zero."""
         return self.low > 0 or self.high < 0
 
@@ -40,10 +40,10 @@ def mean_of(figures: Sequence[float]) -> Interval:
     """
     mean, count = fmean(figures), len(figures)
     error = stdev(figures) / count**0.5 if count > 1 else 0.0
-    return around(mean, error, _student(count))
+    return interval_from_error(mean, error, _student(count))
 
 
-def worth_of(figures: Sequence[float]) -> Interval:
+def mean_utility(figures: Sequence[float]) -> Interval:
     """The mean of worths, which lie between 0 and 1; where all are the same, with the range of a share.
 
     >>> worth_of([1.0] * 20)
@@ -52,16 +52,16 @@ def worth_of(figures: Sequence[float]) -> Interval:
     found = mean_of(figures)
     if not found.error and found.mean in (0, 1):
         return share_of(len(figures) if found.mean else 0, len(figures))
-    return within(found)
+    return clip_unit(found)
 
 
-def within(found: Interval) -> Interval:
+def clip_unit(found: Interval) -> Interval:
     """A worth and its range, which are nowhere less than 0 or more than 1."""
     mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (found.mean, found.low, found.high))
     return Interval(mean, found.error, low, high)
 
 
-def around(mean: float, error: float, reach: float | None = None) -> Interval:
+def interval_from_error(mean: float, error: float, reach: float | None = None) -> Interval:
     """A figure with a known standard error; `reach` errors to either side make the range (otherwise a normal one's)."""
     wide = error * (NormalDist().inv_cdf((1 + SURE) / 2) if reach is None else reach)
     return Interval(*(round(figure, 3) + 0.0 for figure in (mean, error, mean - wide, mean + wide)))
@@ -80,10 +80,10 @@ def share_of(times: int, of: int) -> Interval:
     >>> share_of(0, 20)
     Interval(mean=0.0, error=0.0, low=0.0, high=0.161)
     """
-    from readyroom.study.measures import wilson
+    from readyroom.study.measures import wilson_interval
 
     part = times / of
-    low, high = wilson(part, of)
+    low, high = wilson_interval(part, of)
     return Interval(*(round(figure, 3) + 0.0 for figure in (part, (part * (1 - part) / of) ** 0.5, low, high)))
 
 
@@ -95,9 +95,9 @@ class Ending(NamedTuple):
 
     winner: str | None
     title: str
-    worth: dict[str, float]
+    utility: dict[str, float]
     scores: dict[str, int]
-    counts: dict[str, float]
+    match_stats: dict[str, float]
 
 
 def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str]) -> dict[str, str]:
@@ -105,26 +105,26 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
-    named = staff.assign(seats, wanted, staff.usual(game))
-    staff.check(game, named.values())
+    named = staff.assign(seats, wanted, staff.default_bot(game))
+    staff.check_bots(game, named.values())
     return named
 
 
-def play_on(match: Match[Any, Any], named: Mapping[str, str], words: str) -> Ending:
+def finish_match(match: Match[Any, Any], named: Mapping[str, str], words: str) -> Ending:
     """Let bots play a match to its end; what they leave to chance follows from these words."""
-    staff.play_out(match, {seat: _player(match, name, seat, words) for seat, name in named.items()})
-    return ended(match)
+    staff.play_to_end(match, {seat: _player(match, name, seat, words) for seat, name in named.items()})
+    return describe_ending(match)
 
 
 def _player(match: Match[Any, Any], name: str, seat: str, words: str) -> Bot:
     """A bot whose chances belong to events, as dice do, so that two continuations differ only where they must."""
-    chances = Chances(f"{words}/{seat}")
-    return by_events(match, staff.make(match.game, name, seat, chances), chances)
+    chances = EventRandom(f"{words}/{seat}")
+    return per_event(match, staff.make(match.game, name, seat, chances), chances)
 
 
-def ended(match: Match[Any, Any]) -> Ending:
+def describe_ending(match: Match[Any, Any]) -> Ending:
     """How a match that is over has ended."""
     outcome, game = match.outcome, match.game
     assert outcome is not None
-    worth = {side: game.worth(outcome, side) for side in sides(match.seats)}
-    return Ending(outcome.winner, outcome.title, worth, outcome.scores, dict(game.counts(match.state, game.data)))
+    worth = {side: game.utility(outcome, side) for side in sides(match.seats)}
+    return Ending(outcome.winner, outcome.title, worth, outcome.scores, dict(game.match_stats(match.state, game.data)))

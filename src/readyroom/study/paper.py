@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
-def house(**filters: Callable[..., Any]) -> Environment:
+def environment(**filters: Callable[..., Any]) -> Environment:
     """The templates that lie beside the studies; `filters` are how a page writes its figures."""
     found = Environment(
         loader=PackageLoader("readyroom.study", "."),

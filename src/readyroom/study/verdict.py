@@ -34,15 +34,24 @@ import msgspec
 
 from readyroom import bots as staff
 from readyroom.engine import record as records
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.dice import secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
-from readyroom.study.found import Found
-from readyroom.study.matches import spread
-from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worth_of
+from readyroom.study.found import StudyResult
+from readyroom.study.matches import map_parallel
+from readyroom.study.outlook import (
+    Interval,
+    clip_unit,
+    describe_ending,
+    finish_match,
+    interval_from_error,
+    mean_of,
+    mean_utility,
+    players,
+)
 from readyroom.study.what_if import finished
 
 AnyMatch = Match[Any, Any]
@@ -68,7 +77,7 @@ class Trial(NamedTuple):
     samples: int
 
 
-class Asked(NamedTuple):
+class ReviewJobSpec(NamedTuple):
     """What is to be judged, in a form that can be sent to another process."""
 
     record: str
@@ -77,7 +86,7 @@ class Asked(NamedTuple):
     seed: str
 
 
-class Tried(NamedTuple):
+class TriedAnswers(NamedTuple):
     """What came of a trial: the worths of each answer, sample by sample; None where an answer could not be given."""
 
     n: int
@@ -97,7 +106,7 @@ class Question(NamedTuple):
     texts: tuple[str, ...]
 
 
-class Step(msgspec.Struct, frozen=True):
+class CourseStep(msgspec.Struct, frozen=True):
     """A decision in the course of a match: what the match was worth to the side before it and after it."""
 
     n: int
@@ -106,7 +115,7 @@ class Step(msgspec.Struct, frozen=True):
     after: float
 
 
-class Costly(msgspec.Struct, frozen=True):
+class Mistake(msgspec.Struct, frozen=True):
     """A decision that cost something: the question, what was answered, what was better, and by how much.
 
     `cost` is by what the side knew, and `truly` what the better answer gains in the match as it lay.
@@ -122,10 +131,10 @@ class Costly(msgspec.Struct, frozen=True):
     better: list[str]
     better_text: str
     cost: Interval
-    truly: Interval
+    in_hindsight: Interval
 
 
-class SideVerdict(msgspec.Struct, frozen=True, kw_only=True):
+class SideReview(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on a side. All figures are worths from 0 to 1: one for a match that is won.
 
     `start` is what the match was worth at its first decision, and `outcome` what it came to. `skill` is what its own
@@ -141,11 +150,11 @@ class SideVerdict(msgspec.Struct, frozen=True, kw_only=True):
     luck: Interval
     play: Interval
     outcome: float
-    steps: list[Step]
-    costliest: list[Costly]
+    steps: list[CourseStep]
+    costliest: list[Mistake]
 
 
-class Verdict(Found, frozen=True, kw_only=True):
+class Review(StudyResult, frozen=True, kw_only=True):
     """The verdict on a match. Everything but the seconds is the same for the same seed and samples."""
 
     game: str
@@ -158,11 +167,11 @@ class Verdict(Found, frozen=True, kw_only=True):
     decisions: int
     continuations: int
     dropped: int
-    sides: list[SideVerdict]
+    sides: list[SideReview]
     seconds: float
 
 
-def verdict(
+def review(
     record: str,
     *,
     samples: int = SAMPLES,
@@ -171,7 +180,7 @@ def verdict(
     workers: int = 1,
     data: Path | None = None,
     progress: Callable[[float], None] | None = None,
-) -> Verdict:
+) -> Review:
     """Judge the decisions of a finished match.
 
     Args:
@@ -190,16 +199,16 @@ def verdict(
     start = perf_counter()
     game = load_game(finished(record).header.game, data)
     match: AnyMatch = records.replay(Match, record, game=game)
-    asked = Asked(record, data, players(game, match.seats, bots or {}), seed)
-    judge = _Judge(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
-    judge.judge()
-    return _told(judge, match, perf_counter() - start)
+    asked = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
+    judge = _Reviewer(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
+    judge.run()
+    return _build_result(judge, match, perf_counter() - start)
 
 
-def _told(judge: _Judge, match: AnyMatch, seconds: float) -> Verdict:
+def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
     assert match.outcome is not None
-    worth = ended(match).worth
-    return Verdict(
+    worth = describe_ending(match).utility
+    return Review(
         game=match.game.key,
         title=match.game.title,
         version=match.game.version,
@@ -219,7 +228,7 @@ def _told(judge: _Judge, match: AnyMatch, seconds: float) -> Verdict:
 
 def _opposed(match: AnyMatch) -> bool:
     """Whether what one side gains the other loses."""
-    worth = ended(match).worth
+    worth = describe_ending(match).utility
     return len(worth) > 1 and sum(worth.values()) == 1
 
 
@@ -230,7 +239,7 @@ def _nothing(part: float) -> None:
 # -- the questions ---------------------------------------------------------------------------------------------------
 
 
-def _questions(asked: Asked) -> list[Question]:
+def _questions(asked: ReviewJobSpec) -> list[Question]:
     """The decisions that stood and could have been taken otherwise, with the answers to be tried at each."""
     undone = _undone(asked.record)
     found = []
@@ -240,30 +249,30 @@ def _questions(asked: Asked) -> list[Question]:
     return found
 
 
-def _walk(asked: Asked) -> Iterable[tuple[AnyMatch, records.Told]]:
+def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
     game = load_game(finished(asked.record).header.game, asked.data)
-    return records.walk(Match, asked.record, game=game)
+    return records.iter_replay(Match, asked.record, game=game)
 
 
 def _undone(record: str) -> set[int]:
     """The numbers of the decisions that were taken back."""
-    return {n for _, told in records.parse(record).told if isinstance(told, Undo) for n in told.undo}
+    return {n for _, told in records.parse(record).entries if isinstance(told, Undo) for n in told.undo}
 
 
-def _question(match: AnyMatch, told: Entry, asked: Asked) -> Question:
+def _question(match: AnyMatch, told: Entry, asked: ReviewJobSpec) -> Question:
     decision = match.pending[told.seat]
     answers = _answers(match, decision, told, asked)
     side = match.seat(told.seat).side
-    texts = tuple(decision.worded(keys) for keys in answers)
+    texts = tuple(decision.describe_answer(keys) for keys in answers)
     return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
 
 
-def _answers(match: AnyMatch, decision: Decision, told: Entry, asked: Asked) -> tuple[Keys, ...]:
+def _answers(match: AnyMatch, decision: Decision, told: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
     """What was decided, what the bot would do, and a few others: all where there are few, otherwise some by chance."""
     random = Random(f"{asked.seed}/{told.n}")
     bot = staff.make(match.game, asked.bots[told.seat], told.seat, random)
-    found = [told.chose, tuple(bot(decision, match.sight(told.seat)))]
-    few = decision.kind is Choose.ONE and len(decision.values) <= OTHERS + 2
+    found = [told.chose, tuple(bot(decision, match.bot_view(told.seat)))]
+    few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
     kept = {_as_a_set(keys): keys for keys in others}
     first, proposed = _as_a_set(found[0]), _as_a_set(found[1])
@@ -279,7 +288,7 @@ def _as_a_set(keys: Sequence[str]) -> Keys:
 # -- the trials ------------------------------------------------------------------------------------------------------
 
 
-def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: Asked) -> Tried:
+def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: ReviewJobSpec) -> TriedAnswers:
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
     worths: list[tuple[float | None, ...]] = []
     for answer in trial.answers:
@@ -287,7 +296,7 @@ def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: Asked) ->
         worths.append(
             tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in words)
         )
-    return Tried(trial.n, tuple(worths))
+    return TriedAnswers(trial.n, tuple(worths))
 
 
 def _beginning(match: AnyMatch, seat: str, trial: Trial, words: str) -> AnyMatch:
@@ -297,19 +306,19 @@ def _beginning(match: AnyMatch, seat: str, trial: Trial, words: str) -> AnyMatch
     return match.imagine(seat, Random(words))
 
 
-def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: Asked, words: str) -> float | None:
+def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, words: str) -> float | None:
     """What the match comes to after an answer; None where it cannot be given in an imagined position."""
     try:
         match.decide(seat, answer)
-        return play_on(match, asked.bots, words).worth[side]
+        return finish_match(match, asked.bots, words).utility[side]
     except ReadyRoomError:
         return None
 
 
-def run_trials(asked: Asked, trials: Sequence[Trial]) -> list[Tried]:
+def run_trials(asked: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers]:
     """Make some trials, in the order of play, on one walk through the record."""
     waiting = {trial.n: trial for trial in trials}
-    done: list[Tried] = []
+    done: list[TriedAnswers] = []
     for match, told in _walk(asked):
         if isinstance(told, Entry) and told.n in waiting:
             side = match.seat(told.seat).side
@@ -319,12 +328,12 @@ def run_trials(asked: Asked, trials: Sequence[Trial]) -> list[Tried]:
     return done
 
 
-class _Judge:
+class _Reviewer:
     """The three rounds, and what they say of each side."""
 
     def __init__(
         self,
-        asked: Asked,
+        asked: ReviewJobSpec,
         questions: Sequence[Question],
         samples: int,
         workers: int,
@@ -334,13 +343,13 @@ class _Judge:
         self.asked, self.samples, self.workers, self._progress = asked, samples, workers, progress
         self.opposed = opposed
         self.questions = {question.n: question for question in questions}
-        self.course: dict[int, Tried] = {}
+        self.course: dict[int, TriedAnswers] = {}
         self.costs: dict[int, tuple[Keys, Interval]] = {}
         self.truly: dict[int, tuple[Keys, Interval]] = {}
         self.continuations = self.dropped = 0
         self._done, self._work = 0, 1
 
-    def judge(self) -> None:
+    def run(self) -> None:
         """The course of the match, and the three rounds of what its decisions cost."""
         some = self.samples
         begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self._sides()}
@@ -366,10 +375,10 @@ class _Judge:
     def _sides(self) -> list[str]:
         return list(dict.fromkeys(question.side for question in self.questions.values()))
 
-    def _run(self, trials: Sequence[Trial]) -> dict[int, Tried]:
+    def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
         """What comes of trials, however many processes share them."""
         chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
-        found: dict[int, Tried] = {}
+        found: dict[int, TriedAnswers] = {}
         with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
             for done in work:
                 for tried in done:
@@ -377,22 +386,22 @@ class _Judge:
                     self._count(tried)
         return dict(sorted(found.items()))
 
-    def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[Tried], None, None]:
+    def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[TriedAnswers], None, None]:
         if self.workers > 1:
-            yield from spread(partial(run_trials, self.asked), chunks, self.workers)
+            yield from map_parallel(partial(run_trials, self.asked), chunks, self.workers)
             return
         for chunk in chunks:
             for part in _parts(chunk):
                 yield run_trials(self.asked, part)
 
-    def _count(self, tried: Tried) -> None:
+    def _count(self, tried: TriedAnswers) -> None:
         played = [worth for worths in tried.worths for worth in worths]
         self.continuations += len(played)
         self.dropped += played.count(None)
         self._done += len(played)
         self._progress(min(1.0, self._done / self._work))
 
-    def _looks(self, tried: Mapping[int, Tried]) -> dict[int, tuple[Keys, float]]:
+    def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
         """For each decision its best other answer, and what it seems to have cost."""
         found: dict[int, tuple[Keys, float]] = {}
         for n, each in tried.items():
@@ -421,29 +430,29 @@ class _Judge:
 
     # -- what is told ------------------------------------------------------------------------------------------------
 
-    def of_side(self, side: str, name: str, outcome: float) -> SideVerdict:
+    def of_side(self, side: str, name: str, outcome: float) -> SideReview:
         """The verdict on a side, from all decisions."""
         own = [question for question in self.questions.values() if question.side == side]
         start, (skill, wrong) = self._start(own, outcome), self._skills(side)
         others, doubt = self._of_the_other(side)
         played = (wrong**2 + start.error**2) ** 0.5
-        return SideVerdict(
+        return SideReview(
             side=side,
             name=name,
             start=start,
-            skill=around(skill, wrong),
-            others=around(others, doubt),
-            luck=around(outcome - start.mean - skill - others, (played**2 + doubt**2) ** 0.5),
-            play=within(around(start.mean + skill, played)),
+            skill=interval_from_error(skill, wrong),
+            others=interval_from_error(others, doubt),
+            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + doubt**2) ** 0.5),
+            play=clip_unit(interval_from_error(start.mean + skill, played)),
             outcome=outcome,
             steps=[self._step(question) for question in own],
-            costliest=[self._costly(n) for n in self._told(side)],
+            costliest=[self._costly(n) for n in self._side_review(side)],
         )
 
-    def _step(self, question: Question) -> Step:
+    def _step(self, question: Question) -> CourseStep:
         """A decision in the course of the match."""
         after = fmean(_figures(self.course[question.n].worths[0]))
-        return Step(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
+        return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
     def _skills(self, side: str) -> tuple[float, float]:
         """What a side's decisions were worth beside its bot's, all together, and the standard error of that."""
@@ -469,19 +478,19 @@ class _Judge:
     def _start(self, own: Sequence[Question], outcome: float) -> Interval:
         """What the match was worth at the side's first decision, its bot deciding."""
         if not own:
-            return around(outcome, 0.0)
+            return interval_from_error(outcome, 0.0)
         decided, proposed = own[0].answers[:2]
         figures = _figures(self.course[own[0].n].worths[0 if decided == proposed else 1])
-        return worth_of(figures) if figures else around(outcome, 0.0)
+        return mean_utility(figures) if figures else interval_from_error(outcome, 0.0)
 
-    def _told(self, side: str) -> list[int]:
+    def _side_review(self, side: str) -> list[int]:
         """The costliest decisions of a side, the worst first; what turned out to cost nothing is none."""
         own = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
         return sorted(own, key=lambda n: -self.costs[n][1].mean)
 
-    def _costly(self, n: int) -> Costly:
+    def _costly(self, n: int) -> Mistake:
         question, (better, cost) = self.questions[n], self.costs[n]
-        return Costly(
+        return Mistake(
             n=n,
             turn=question.turn,
             seat=question.seat,
@@ -492,7 +501,7 @@ class _Judge:
             better=list(better),
             better_text=question.texts[question.answers.index(better)],
             cost=cost,
-            truly=self.truly[n][1],
+            in_hindsight=self.truly[n][1],
         )
 
 
@@ -516,7 +525,7 @@ def _figures(worths: Sequence[float | None]) -> list[float]:
     return [worth for worth in worths if worth is not None]
 
 
-def _gain(tried: Tried, at: int) -> list[float]:
+def _gain(tried: TriedAnswers, at: int) -> list[float]:
     """By how much another answer is better than what was decided, pair by pair where both could be given."""
     pairs = zip(tried.worths[0], tried.worths[at], strict=False)
     return [new - old for old, new in pairs if new is not None and old is not None]

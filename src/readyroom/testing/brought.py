@@ -10,16 +10,16 @@ from rich.console import Console
 
 from readyroom import bots
 from readyroom.engine.game import ACCENTS, sides
-from readyroom.testing.findings import Case, Promise
+from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
-from readyroom.testing.shown import onlookers
+from readyroom.testing.shown import viewers
 
 
 def fits(case: Case) -> None:
     """What stands in its files and its value speaks only of what there is."""
-    with case.trying(Promise.BRINGS, "reading what the game brings"):
+    with case.guard(Invariant.BRINGS, "reading what the game brings"):
         for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_colours(case.game)):
-            case.holds(Promise.BRINGS, not text, text)
+            case.check(Invariant.BRINGS, not text, text)
 
 
 def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
@@ -45,7 +45,7 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
     known = {rule.number for rule in game.rulebook.rule}
     seats = [seat.key for seat in game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))]
     yield "" if lesson.seat in seats else f"the lesson is for {lesson.seat}; the seats are {', '.join(seats)}"
-    yield "" if bots.knows(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
+    yield "" if bots.can_play(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
     for step in lesson.step:
         yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
     for news in lesson.news:
@@ -59,9 +59,9 @@ def _of_the_colours(game: AnyGame) -> Iterator[str]:
 
 def shows(case: Case, match: AnyMatch) -> None:
     """The board for a terminal and the layout of the drawn one can be made of every onlooker's view."""
-    for seat in onlookers(match):
-        with case.trying(Promise.BRINGS, f"the board of {seat or 'a spectator'}"):
-            case.findings.checks[Promise.BRINGS] += 1
+    for seat in viewers(match):
+        with case.guard(Invariant.BRINGS, f"the board of {seat or 'a spectator'}"):
+            case.findings.checks[Invariant.BRINGS] += 1
             view = match.view(seat)
             if case.game.board is not None:
                 Console(file=StringIO(), width=80).print(case.game.board(view))
@@ -73,12 +73,14 @@ def sums_up(case: Case, match: AnyMatch) -> None:
     """What is told and counted of a match that is over."""
     game, outcome = case.game, match.outcome
     assert outcome is not None
-    with case.trying(Promise.BRINGS, "summing up"):
+    with case.guard(Invariant.BRINGS, "summing up"):
         for side in sides(match.seats):
-            worth = game.worth(outcome, side)
+            worth = game.utility(outcome, side)
             text = f"the ending {outcome.title!r} is worth {worth} to {side}, which is not from 0 to 1"
-            case.holds(Promise.BRINGS, 0 <= worth <= 1, text)
-        for title, count in game.counts(match.state, game.data).items():
-            case.holds(Promise.BRINGS, isinstance(count, Real), f"what it counts as {title!r} is {count!r}, no number")
-        told = [*game.epilogue(match.state, game.data), game.sketch(match.state, game.data)]
-        case.holds(Promise.BRINGS, all(isinstance(one, str) for one in told), "its epilogue or sketch is no text")
+            case.check(Invariant.BRINGS, 0 <= worth <= 1, text)
+        for title, count in game.match_stats(match.state, game.data).items():
+            case.check(
+                Invariant.BRINGS, isinstance(count, Real), f"what it counts as {title!r} is {count!r}, no number"
+            )
+        told = [*game.epilogue(match.state, game.data), game.text_diagram(match.state, game.data)]
+        case.check(Invariant.BRINGS, all(isinstance(one, str) for one in told), "its epilogue or sketch is no text")

@@ -38,7 +38,7 @@ class Source(NamedTuple):
     tree: ast.Module
 
 
-class Pitfall(NamedTuple):
+class LintIssue(NamedTuple):
     """A fault in the source: `file:line`, and what is wrong there."""
 
     place: str
@@ -71,16 +71,16 @@ def examples(page: Path) -> list[Source]:
     return found
 
 
-def slips(game: Game[Any, Any]) -> list[Pitfall]:
+def lint(game: Game[Any, Any]) -> list[LintIssue]:
     """Whatever of all this is found in the package of a game; a test of yours should hold that it is nothing."""
     found = sources(Path(str(files(game.package))), game.package)
-    return [*forgotten(found), *costly_lines(found), *own_luck(found), *unordered(found)]
+    return [*unrun_generators(found), *eager_log_lines(found), *find_foreign_randomness(found), *set_iteration(found)]
 
 
 # -- a forgotten `yield from` ----------------------------------------------------------------------------------------
 
 
-def forgotten(modules: Iterable[Source]) -> list[Pitfall]:
+def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
     """Calls of rules that are generators whose generator nobody runs."""
     known = list(modules)
     rules = {source.module: _generators(source.tree) for source in known}
@@ -91,7 +91,7 @@ def forgotten(modules: Iterable[Source]) -> list[Pitfall]:
             name = _rule_called(call, names)
             if name and not _is_run(call, parents, names):
                 text = f"{name}(...) is a generator that nobody runs: `yield from` is missing"
-                faults.append(Pitfall(f"{source.place}:{call.lineno}", text))
+                faults.append(LintIssue(f"{source.place}:{call.lineno}", text))
     return faults
 
 
@@ -190,7 +190,7 @@ def _is_generator(function: ast.AST) -> bool:
 # -- telling, luck, order --------------------------------------------------------------------------------------------
 
 
-def costly_lines(modules: Iterable[Source]) -> list[Pitfall]:
+def eager_log_lines(modules: Iterable[Source]) -> list[LintIssue]:
     """Lines of the log that are put into words even when the log is muted: the template is no plain string."""
     faults = []
     for source in modules:
@@ -199,7 +199,7 @@ def costly_lines(modules: Iterable[Source]) -> list[Pitfall]:
                 continue
             if not _is_plain(call.args[1]):
                 text = f"{call.func.attr}() takes a template with facts, not a text made on the spot"
-                faults.append(Pitfall(f"{source.place}:{call.lineno}", text))
+                faults.append(LintIssue(f"{source.place}:{call.lineno}", text))
     return faults
 
 
@@ -209,7 +209,7 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant | ast.Name | ast.Attribute)
 
 
-def own_luck(modules: Iterable[Source]) -> list[Pitfall]:
+def find_foreign_randomness(modules: Iterable[Source]) -> list[LintIssue]:
     """Chance or time that does not come from the table: everything of `random` but the type `Random`, and clocks."""
     faults = []
     for source in modules:
@@ -222,7 +222,7 @@ def own_luck(modules: Iterable[Source]) -> list[Pitfall]:
                 taken = [f"{ast.unparse(node)}"]
             else:
                 continue
-            faults += [Pitfall(f"{source.place}:{node.lineno}", f"{name} is no dice of the table") for name in taken]
+            faults += [LintIssue(f"{source.place}:{node.lineno}", f"{name} is no dice of the table") for name in taken]
     return faults
 
 
@@ -232,14 +232,14 @@ def _unseeded(call: ast.Call) -> bool:
     return (name == "Random" and not call.args) or name in ("os.urandom", "hash") or clock
 
 
-def unordered(modules: Iterable[Source]) -> list[Pitfall]:
+def set_iteration(modules: Iterable[Source]) -> list[LintIssue]:
     """Places where the order of a set would show: loops over one, and lists or texts made of one."""
     faults = []
     for source in modules:
         for function in ast.walk(source.tree):
             if isinstance(function, ast.FunctionDef | ast.Module):
                 faults += [
-                    Pitfall(f"{source.place}:{node.lineno}", f"the order of the set {ast.unparse(node)} shows here")
+                    LintIssue(f"{source.place}:{node.lineno}", f"the order of the set {ast.unparse(node)} shows here")
                     for node in _shown_sets(function)
                 ]
     return sorted(set(faults))

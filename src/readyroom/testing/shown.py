@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch
 
 AROUND = 60
@@ -24,12 +24,12 @@ def question(decision: Decision | None) -> bytes:
         decision.seat,
         decision.rule,
         decision.question,
-        decision.wanted(),
+        decision.instruction(),
         decision.at_least,
         decision.at_most,
         decision.budget,
         decision.options,
-        decision.refused,
+        decision.unavailable,
     ]
     return msgspec.json.encode(told)
 
@@ -44,37 +44,37 @@ def log(match: AnyMatch, seat: str | None) -> bytes:
     return lines(match.log(seat))
 
 
-def lines(told: Iterable[Line]) -> bytes:
+def lines(told: Iterable[LogLine]) -> bytes:
     """Lines of a log, with their readers."""
     return b"\n".join(map(_line, told))
 
 
-def _line(line: Line) -> bytes:
-    return msgspec.json.encode(line.plain() | {"to": line.to})
+def _line(line: LogLine) -> bytes:
+    return msgspec.json.encode(line.plain() | {"to": line.audience})
 
 
 def _logs(match: AnyMatch) -> dict[str, bytes]:
     """The log of every onlooker, by name; a line that several read is put into words once."""
     spelt: dict[int, bytes] = {}
 
-    def spell(line: Line) -> bytes:
+    def spell(line: LogLine) -> bytes:
         if id(line) not in spelt:
             spelt[id(line)] = _line(line)
         return spelt[id(line)]
 
-    return {f"the log of {seat}": b"\n".join(map(spell, match.log(seat))) for seat in onlookers(match)}
+    return {f"the log of {seat}": b"\n".join(map(spell, match.log(seat))) for seat in viewers(match)}
 
 
-def onlookers(match: AnyMatch) -> list[str | None]:
+def viewers(match: AnyMatch) -> list[str | None]:
     """Every seat, and a spectator."""
     return [*(seat.key for seat in match.seats), None]
 
 
-def whole(match: AnyMatch) -> dict[str, bytes]:
+def table_snapshot(match: AnyMatch) -> dict[str, bytes]:
     """All that a table shows to anybody, and the digest of its state, by name."""
     told = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
     told |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
-    told |= {f"the view of {seat}": view(match, seat) for seat in onlookers(match)}
+    told |= {f"the view of {seat}": view(match, seat) for seat in viewers(match)}
     return told | _logs(match)
 
 

@@ -39,42 +39,42 @@ from readyroom.web import (
     studies,
     table,
 )
-from readyroom.web.herald import Herald, channels, shared
-from readyroom.web.keeper import Keeper
+from readyroom.web.herald import EventBroadcaster, channels, shared
+from readyroom.web.keeper import AdminSync
 from readyroom.web.metrics import Metrics
-from readyroom.web.notices import Notices, check_smtp, nobody
-from readyroom.web.officer import Officer
+from readyroom.web.notices import Notifier, check_smtp, no_other_process
+from readyroom.web.officer import AnalysisService
 from readyroom.web.pages import Asking
 from readyroom.web.presence import Presence
-from readyroom.web.refusals import LOGGER, refuse
+from readyroom.web.refusals import LOGGER, error_response
 from readyroom.web.settings import Settings
-from readyroom.web.studying import Studying
-from readyroom.web.watchers import Watchers
+from readyroom.web.studying import StudyRunner
+from readyroom.web.watchers import OpenPages
 
 ROOMS = (health, home, people, api, table, replay, staffwork, books, lessons, desk, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
 
-class House:
+class AppState:
     """Everything that lives as long as the application: the store, the channels, and who listens to them."""
 
     def __init__(self, settings: Settings, store: Store | None) -> None:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
-        self.watchers = Watchers()
-        self.studying = Studying()
-        self.officer = Officer()
+        self.watchers = OpenPages()
+        self.studying = StudyRunner()
+        self.officer = AnalysisService()
         self.presence = Presence(self.channels, self.watchers)
-        self.herald = Herald(self.channels)
+        self.herald = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or _file(settings))
         self.store.moved = self.herald
-        elsewhere = self.presence if shared(settings.database) else nobody
-        self.notices = Notices(settings, self.store, self.watchers, elsewhere)
+        elsewhere = self.presence if shared(settings.database) else no_other_process
+        self.notices = Notifier(settings, self.store, self.watchers, elsewhere)
         self.herald.listeners.append(self.notices)
         self.metrics = Metrics(self, log_requests=settings.log_requests)
         self.herald.listeners.append(self.metrics.moved)
-        self.keeper = Keeper(self.store, self.herald, self.watchers)
+        self.keeper = AdminSync(self.store, self.herald, self.watchers)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
@@ -100,9 +100,9 @@ class House:
 
     def _staff(self) -> None:
         """Bots that were to answer when the house was closed do so now."""
-        for match in self.store.unstaffed():
+        for match in self.store.matches_awaiting_bots():
             try:
-                table.STAFF.goes_on(self.store, match)
+                table.BOT_RUNNER.goes_on(self.store, match)
             except ReadyRoomError as refusal:
                 LOGGER.warning("the staff of match %s cannot go on: %s", match, refusal)
 
@@ -128,7 +128,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
     safety.keep_secrets_out_of_logs()
-    house = House(settings, store)
+    house = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
@@ -141,14 +141,14 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             before_send=[safety.add_headers],
             csrf_config=safety.forms(settings),
             compression_config=safety.compression(),
-            exception_handlers={Exception: refuse},
+            exception_handlers={Exception: error_response},
             request_max_body_size=safety.BODY,
             openapi_config=api.openapi(),
             logging_config=None,
             state=State({"settings": settings, "house": house}),
             debug=False,
         )
-    app.asgi_handler = safety.HeadToo(house.metrics.around(app.asgi_handler))
+    app.asgi_handler = safety.HeadAsGet(house.metrics.around(app.asgi_handler))
     return app
 
 

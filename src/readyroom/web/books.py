@@ -14,15 +14,15 @@ from litestar.response import Redirect
 from readyroom.engine.charts import Chart
 from readyroom.engine.credits import NOBODY_ELSE
 from readyroom.engine.credits import SOURCES as MEANINGS
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, groups
+from readyroom.engine.desk import FormField, OddsQuery, OddsResult, groups
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
-from readyroom.store import Player, Store, Who
+from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import library
 from readyroom.web.pages import Asking, Page, wants_part
-from readyroom.web.people import arrive
+from readyroom.web.people import get_or_create_player
 from readyroom.web.pictures import draw
-from readyroom.web.reading import Reader, chapters, fold, hits, reader, slug, sought
+from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, reader, slug
 
 Query = Annotated[str, Parameter(max_length=400)]
 
@@ -77,7 +77,7 @@ def _opening(game: library.AnyGame) -> dict[str, Any]:
 @get("/games/{name:str}/rules", sync_to_thread=True)
 def rules(page: Page, name: str, q: Query = "") -> Response[str]:
     """The rules in our words with their rulings and what words mean; with a search, what it found of them."""
-    book, wanted = reader(name), sought(q)
+    book, wanted = reader(name), parse_query(q)
     terms = [term for term in book.game.glossary.term if wanted.found(term.word, term.text, *term.also)]
     return page(
         "rules.html",
@@ -135,12 +135,12 @@ def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
         "rule": chart.rule,
         "source": chart.source,
         "dice": _dice(chart) if chart.dice else "",
-        "columns": [(book.told(title, explained=explained), _width(cells)) for title, cells in columns],
+        "columns": [(book.linkify(title, explained=explained), _width(cells)) for title, cells in columns],
         "rows": [
-            (book.told(row, explained=explained), [book.told(cell, explained=explained) for cell in cells])
+            (book.linkify(row, explained=explained), [book.linkify(cell, explained=explained) for cell in cells])
             for row, cells in chart.rows.items()
         ],
-        "origin": book.told(chart.origin, explained=explained),
+        "origin": book.linkify(chart.origin, explained=explained),
     }
 
 
@@ -152,7 +152,7 @@ def _width(cells: Sequence[str]) -> str:
 
 def _dice(chart: Chart) -> str:
     """The dice that a chart is read with, in words."""
-    count, faces = chart.pool()
+    count, faces = chart.dice_pool()
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
     kind = "" if faces == 6 else f" with {faces} faces"
     return f"{many} {'die' if count == 1 else 'dice'}{kind}"
@@ -161,19 +161,19 @@ def _dice(chart: Chart) -> str:
 # -- odds ------------------------------------------------------------------------------------------------------------
 
 
-class Asked(NamedTuple):
+class OddsForm(NamedTuple):
     """A question of odds with what was filled in, and its answer or why there is none."""
 
     name: str
-    question: OddsQuestion
+    question: OddsQuery
     values: Mapping[str, str]
-    answer: OddsAnswer | None = None
-    wrong: str = ""
+    answer: OddsResult | None = None
+    error: str = ""
 
     @property
-    def groups(self) -> list[tuple[str, dict[str, Blank]]]:
+    def groups(self) -> list[tuple[str, dict[str, FormField]]]:
         """The blanks under their headings."""
-        return list(groups(self.question.blanks))
+        return list(groups(self.question.form_fields))
 
     @property
     def told(self) -> str:
@@ -190,23 +190,23 @@ def odds(request: Asking, page: Page, name: str, question: str = "") -> Response
     known = book.game.questions
     first = question or next(iter(known), "")
     asked = ask(name, first, told) if first else None
-    status = 422 if asked and asked.wrong and not wants_part(request) else 200  # htmx leaves out what is refused
+    status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
     return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
 
 
-def ask(name: str, question: str, told: Mapping[str, str]) -> Asked:
+def ask(name: str, question: str, told: Mapping[str, str]) -> OddsForm:
     """A question with these figures, the others as they usually are, and its answer."""
     asked = reader(name).game.question(question)
     values = asked.parameters | dict(told)
     try:
-        return Asked(question, asked, values, _answer(name, question, tuple(values.items())))
+        return OddsForm(question, asked, values, _answer(name, question, tuple(values.items())))
     except ReadyRoomError as error:
-        return Asked(question, asked, values, wrong=str(error))
+        return OddsForm(question, asked, values, error=str(error))
 
 
 @lru_cache(maxsize=1024)
-def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsAnswer:
-    return reader(name).game.question(question).ask(dict(values), where=f"the odds of {question}")
+def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsResult:
+    return reader(name).game.question(question).evaluate(dict(values), where=f"the odds of {question}")
 
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
@@ -214,11 +214,11 @@ def roll(request: Asking, store: Store, player: Player | None, name: str, questi
     """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
     game = reader(name).game
     told = {key: value for key, value in request.query_params.items() if key != "question"}
-    text = game.question(question).laid(told, where=f"the odds of {question}")
+    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
-    who = {seat.key: Who("me") for seat in game.seats(scenario, game.resolve({}))}
-    arrival = arrive(request, store, player)
-    opened = store.open_match(arrival.player, game.key, question, {}, who, own=text)
+    who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
+    arrival = get_or_create_player(request, store, player)
+    opened = store.create_match(arrival.player, game.key, question, {}, who, own=text)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
@@ -228,7 +228,7 @@ def roll(request: Asking, store: Store, player: Player | None, name: str, questi
 @get("/search", sync_to_thread=True)
 def search(page: Page, q: Query = "") -> Response[str]:
     """What the books of all games say of some words."""
-    wanted = sought(q)
+    wanted = parse_query(q)
     books = [reader(name) for name in library.games()]
     found = [(book, there) for book in books if (there := hits(book, wanted))]
     return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))

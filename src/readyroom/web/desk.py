@@ -8,7 +8,7 @@ from typing import NamedTuple
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 
-from readyroom.engine.desk import Tool, ToolAnswer
+from readyroom.engine.desk import Tool, ToolResult
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
 from readyroom.web.pages import Page
 from readyroom.web.reading import reader
@@ -23,7 +23,7 @@ class Worked(NamedTuple):
     name: str
     tool: Tool
     values: Mapping[str, str]
-    answer: ToolAnswer | None = None
+    answer: ToolResult | None = None
     wrong: str = ""
 
 
@@ -57,7 +57,7 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
 def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:
     values = {key: str(form.get(key, usual))[:LONGEST] for key, usual in tool.values.items()}
     try:
-        return Worked(name, tool, values, tool.do(values, where=name))
+        return Worked(name, tool, values, tool.run(values, where=name))
     except ReadyRoomError as refusal:
         return Worked(name, tool, values, wrong=str(refusal))
 

@@ -40,7 +40,7 @@ def channel(match_id: str) -> str:
     return f"{MATCH}{match_id}"
 
 
-class Herald:
+class EventBroadcaster:
     """Takes what the store says after a commit, from whatever thread, and publishes it in the loop of the server."""
 
     def __init__(self, plugin: ChannelsPlugin) -> None:
@@ -63,7 +63,7 @@ class Herald:
         if self._beating is not None:
             self._beating.cancel()
 
-    def hush(self) -> None:
+    def close_streams(self) -> None:
         """Let all streams end, that the server may close; from whatever thread."""
         loop = self._loop
         if loop is not None:

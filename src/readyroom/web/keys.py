@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME
 
 
@@ -24,7 +24,7 @@ def kept_secret(place: Path) -> str:
             place.unlink()
         return _make_secret(place)
     except OSError as error:
-        raise CannotSave(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error
+        raise SaveError(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error
 
 
 def _make_secret(place: Path) -> str:

@@ -10,15 +10,15 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
-from readyroom.engine.books import Lesson
+from readyroom.engine.books import Tutorial
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import UnknownGame
 from readyroom.engine.match import Match
-from readyroom.engine.table import Line
-from readyroom.store import Player, Store, Who
+from readyroom.engine.table import LogLine
+from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import library
 from readyroom.web.pages import Asking, Page
-from readyroom.web.people import arrive
+from readyroom.web.people import get_or_create_player
 from readyroom.web.pictures import draw
 from readyroom.web.reading import reader
 
@@ -29,13 +29,13 @@ AnyMatch = Match[Any, Any]
 
 
 @get("/first-evening", sync_to_thread=True)
-def first_evening(page: Page) -> Response[str]:
+def tutorial_index(page: Page) -> Response[str]:
     """What a wargame is, and the lessons that there are."""
-    return page("first-evening.html", games=with_lessons())
+    return page("first-evening.html", games=games_with_tutorial())
 
 
 @get("/first-evening/{name:str}", sync_to_thread=True)
-def one_evening(page: Page, name: str) -> Response[str]:
+def tutorial_page(page: Page, name: str) -> Response[str]:
     """What awaits a learner in the lesson of one game: who he is, what he wants, and the board as it will lie there."""
     game, lesson = _taught(name)
     return page("lesson.html", book=reader(name), game=game, lesson=lesson, **_laid(name))
@@ -44,26 +44,29 @@ def one_evening(page: Page, name: str) -> Response[str]:
 @post("/first-evening", sync_to_thread=True)
 def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """Lay the table of a game's lesson, and lead the learner to it."""
-    game, lesson = _taught(str(form.get("game") or next((game.key for game in with_lessons()), "")))
+    game, lesson = _taught(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
-    who = {seat.key: Who("me") if seat.key == lesson.seat else Who("bot", lesson.bot) for seat in seats}
-    arrival = arrive(request, store, player)
-    opened = store.open_match(
+    who = {
+        seat.key: SeatAssignment("me") if seat.key == lesson.seat else SeatAssignment("bot", lesson.bot)
+        for seat in seats
+    }
+    arrival = get_or_create_player(request, store, player)
+    opened = store.create_match(
         arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
     )
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
-def with_lessons() -> list[library.AnyGame]:
+def games_with_tutorial() -> list[library.AnyGame]:
     """The games that have a lesson, as they stand on the shelf."""
     return [game for game in library.games().values() if game.lesson]
 
 
-def _taught(name: str) -> tuple[library.AnyGame, Lesson]:
+def _taught(name: str) -> tuple[library.AnyGame, Tutorial]:
     """A game and its lesson; `UnknownGame` if there is no such game, or if it has none."""
     game = library.find(name)
     if game.lesson is None:
-        raise UnknownGame(game.key, [other.key for other in with_lessons()], where="the first evenings")
+        raise UnknownGame(game.key, [other.key for other in games_with_tutorial()], where="the first evenings")
     return game, game.lesson
 
 
@@ -83,7 +86,7 @@ def _laid(name: str) -> dict[str, Any]:
     }
 
 
-def laid(game: library.AnyGame, lesson: Lesson) -> AnyMatch:
+def laid(game: library.AnyGame, lesson: Tutorial) -> AnyMatch:
     """The match of a lesson as it stands when the learner sits down."""
     return Match(game, lesson.scenario, lesson.options, lesson.seed, checkpoints=False)
 
@@ -108,21 +111,21 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
         "goal": told_in(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
         "tip": tip(match.game, asked, turn),
-        "first": all(getattr(entry, "seat", "") != seat for entry in match.told()),
+        "first": all(getattr(entry, "seat", "") != seat for entry in match.record_entries()),
         "end": match.outcome is not None or turn > lesson.turns,
         "closing": told_in(match.game, lesson.closing),
         "next": after(match.game.key),
     }
 
 
-def is_lesson(match: AnyMatch, lesson: Lesson) -> bool:
+def is_lesson(match: AnyMatch, lesson: Tutorial) -> bool:
     """Whether a match was laid as this lesson, whoever has left it since."""
     return match.seed == lesson.seed and match.scenario.key == lesson.scenario
 
 
 def after(name: str) -> library.AnyGame | None:
     """The game whose lesson comes after that of this one on the shelf, and after the last one the first."""
-    games = with_lessons()
+    games = games_with_tutorial()
     keys = [game.key for game in games]
     if name not in keys or len(games) < 2:
         return None
@@ -133,7 +136,7 @@ def tip(game: library.AnyGame, asked: Decision | None, turn: int) -> dict[str, A
     """What the game's lesson says to a question, the words of the hobby explained; None where it says nothing."""
     if game.lesson is None or asked is None:
         return None
-    step = game.lesson.tip(asked.rule, turn, asked.about)
+    step = game.lesson.tip(asked.rule, turn, asked.piece_key)
     if step is None:
         return None
     explained = set[str]()
@@ -143,23 +146,23 @@ def tip(game: library.AnyGame, asked: Decision | None, turn: int) -> dict[str, A
         "text": told_in(game, step.text, explained),
         "suggest": told_in(game, step.suggest, explained),
         "show": step.show,
-        "ask": "lesson" if step.picked(asked) else "staff" if step.staff else "",
+        "ask": "lesson" if step.suggested_keys(asked) else "staff" if step.staff else "",
     }
 
 
 def told_in(game: library.AnyGame, text: str, explained: set[str] | None = None) -> str:
     """A text of the lesson with the words of the glossary linked, each once."""
-    return reader(game.key).told(text.strip(), explained=explained)
+    return reader(game.key).linkify(text.strip(), explained=explained)
 
 
 def advised(match: AnyMatch, asked: Decision) -> list[str]:
     """The keys of what the lesson advises to a question; empty where it names none."""
     lesson = match.game.lesson
-    step = lesson.tip(asked.rule, match.state.at.turn, asked.about) if lesson is not None else None
-    return step.picked(asked) if step is not None else []
+    step = lesson.tip(asked.rule, match.state.at.turn, asked.piece_key) if lesson is not None else None
+    return step.suggested_keys(asked) if step is not None else []
 
 
-def notes_on(match: AnyMatch, lines: Sequence[Line]) -> dict[int, str]:
+def notes_on(match: AnyMatch, lines: Sequence[LogLine]) -> dict[int, str]:
     """What the lesson says beneath lines of the log, by their numbers: once for each rule, where it first speaks."""
     lesson = match.game.lesson
     first = dict[str, int]()
@@ -169,4 +172,4 @@ def notes_on(match: AnyMatch, lines: Sequence[Line]) -> dict[int, str]:
     return {first[news.rule]: told_in(match.game, news.text) for news in told if news.rule in first}
 
 
-router = Router("/", route_handlers=[first_evening, one_evening, begin], include_in_schema=False)
+router = Router("/", route_handlers=[tutorial_index, tutorial_page, begin], include_in_schema=False)

@@ -11,8 +11,8 @@ from inspect import getdoc
 from typing import Any
 
 from readyroom import bots as staff
-from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownRule, UnknownScenario
-from readyroom.engine.game import Game, Scenario, Seat, load_game, names
+from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
+from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
 AnyGame = Game[Any, Any]
 OF_THE_HOUSE = {
@@ -43,12 +43,12 @@ def games() -> Mapping[str, AnyGame]:
     One that cannot be read is left out, and the log says why; the others are not touched by it.
     """
     found = {}
-    for name in names():
+    for name in game_names():
         try:
             found[name] = load_game(name)
         except Exception:
             LOGGER.exception("the game %s cannot be read and is not offered", name)
-    return dict(sorted(found.items(), key=lambda one: one[1].shelf))
+    return dict(sorted(found.items(), key=lambda one: one[1].sort_order))
 
 
 def find(name: str) -> AnyGame:
@@ -69,7 +69,7 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
     try:
         return game.own_scenario(text.encode(), name)
     except RecursionError as error:
-        raise DataMisfit(name, "", "a text that is not nested so deeply", "too many levels") from error
+        raise InvalidData(name, "", "a text that is not nested so deeply", "too many levels") from error
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
@@ -111,7 +111,7 @@ def about_bot(game: AnyGame, name: str) -> str:
     return told or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
 
 
-def explained(game: AnyGame, number: str) -> str:
+def rule_summary(game: AnyGame, number: str) -> str:
     """The rule or ruling of this number in our words, its first paragraph; empty if the rulebook has none."""
     try:
         return game.rulebook.find(number).text.strip().partition("\n\n")[0]
@@ -139,7 +139,7 @@ def scenarios(game: AnyGame) -> list[Scenario]:
 
 
 @dataclass(frozen=True)
-class Shelved:
+class CatalogEntry:
     """A game as it stands on the shelf: its sides, its scenarios, and whether one plays it alone."""
 
     game: AnyGame
@@ -153,11 +153,11 @@ class Shelved:
 
 
 @cache
-def shelf() -> Sequence[Shelved]:
+def list_games() -> Sequence[CatalogEntry]:
     """All installed games as they stand on the shelf."""
-    return [Shelved(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
+    return [CatalogEntry(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
 
 
-def foremost() -> Shelved | None:
+def featured_game() -> CatalogEntry | None:
     """The game that a newcomer is shown first: one that has a lesson, if there is any."""
-    return next((shelved for shelved in shelf() if shelved.game.lesson), next(iter(shelf()), None))
+    return next((shelved for shelved in list_games() if shelved.game.lesson), next(iter(list_games()), None))

@@ -25,10 +25,10 @@ from threading import Condition, Thread
 from urllib.parse import unquote, urlsplit
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.store import MatchCard, Player, Store
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.web.settings import BadSetting, Settings
-from readyroom.web.watchers import LOOK, Watchers
+from readyroom.web.watchers import LOOK, OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
 
@@ -111,7 +111,7 @@ def _is_public(told: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Word:
+class Notification:
     """What is to be told to whom: `what` names the match and the seat, `link` leads to the table."""
 
     player: Player
@@ -120,7 +120,7 @@ class Word:
     link: str
 
 
-def send_hook(word: Word, settings: Settings) -> None:
+def send_hook(word: Notification, settings: Settings) -> None:
     """Post the word to a web-hook, in the form that Discord and many others take."""
     import httpx  # it takes a while to load, and many a house never sends word
 
@@ -142,7 +142,7 @@ def send_hook(word: Word, settings: Settings) -> None:
             raise BadAddress(f"the web-hook answered {answer.status_code}")
 
 
-def send_mail(word: Word, settings: Settings) -> None:
+def send_mail(word: Notification, settings: Settings) -> None:
     """Send the word by mail."""
     message = EmailMessage()
     message["From"] = settings.mail_from or "Ready Room <readyroom@localhost>"
@@ -189,13 +189,13 @@ def check_smtp(told: str) -> None:
 # -- whom to tell, and when ------------------------------------------------------------------------------------------
 
 
-def nobody(match_id: str) -> Collection[str]:
+def no_other_process(match_id: str) -> Collection[str]:
     """Where there is one process, nobody looks in another."""
     return ()
 
 
 @dataclass
-class Owed:
+class PendingReminder:
     """What somebody owes: which decision, since when, and how often he was told of it (or saw it come).
 
     `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
@@ -208,7 +208,7 @@ class Owed:
     saw: bool = False
 
 
-class Notices:
+class Notifier:
     """Listens to what the store tells, and sends word from threads of its own.
 
     Args:
@@ -223,8 +223,8 @@ class Notices:
         self,
         settings: Settings,
         store: Store,
-        watchers: Watchers,
-        elsewhere: Callable[[str], Collection[str]] = nobody,
+        watchers: OpenPages,
+        elsewhere: Callable[[str], Collection[str]] = no_other_process,
         grace: float = GRACE,
         retries: tuple[float, ...] = RETRIES,
     ) -> None:
@@ -235,7 +235,7 @@ class Notices:
         self._number = count()
         self._looks: dict[str, float] = {}
         self._saw: dict[str, frozenset[str]] = {}
-        self._owed: dict[tuple[str, str], Owed] = {}
+        self._owed: dict[tuple[str, str], PendingReminder] = {}
         self._bell = Condition()
         self._open = False
         self._pool = ThreadPoolExecutor(4, "notices")
@@ -247,7 +247,7 @@ class Notices:
         self._later(self.after_start, self._look_at_all)
 
     def _look_at_all(self) -> None:
-        for match_id in self.store.awaiting_word(self.remind):
+        for match_id in self.store.matches_to_notify(self.remind):
             self._look_in(match_id, 0.0)
 
     def stop(self) -> None:
@@ -313,8 +313,8 @@ class Notices:
         """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
-        card = self.store.card(match_id)
-        owing = list(self._owing(card)) if card.begun and card.outcome is None and card.waiting else []
+        card = self.store.match_summary(match_id)
+        owing = list(self._owing(card)) if card.started and card.outcome is None and card.waiting else []
         if not owing:
             return
         here = saw | self.watchers.at(match_id) | set(self.elsewhere(match_id))
@@ -329,7 +329,7 @@ class Notices:
         if waits:
             self._look_in(match_id, max(min(waits), self.grace))
 
-    def _owing(self, card: MatchCard) -> Iterator[tuple[Player, str, int]]:
+    def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Those who owe a decision and wish to be told, with the seat's name and the decision's number."""
         places = [seat for seat in card.seats if seat.key in card.waiting]
         sitting = [(seat, self.store.player(sitter)) for seat in places for sitter, _ in seat.players]
@@ -342,7 +342,7 @@ class Notices:
             if seat.key in revisions:
                 yield player, seat.name, revisions[seat.key]
 
-    def _wait(self, card: MatchCard, player_id: str, revision: int, looks: bool) -> float | None:
+    def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
         """Seconds until somebody is to be told of a decision; 0: now, and it is noted that he is; None: never.
 
         Whoever looks knows it. But a page that is still open when his look has ended was only left open.
@@ -351,7 +351,7 @@ class Notices:
         with self._bell:
             owed = self._owed.get(at)
             if owed is None or owed.revision != revision:
-                owed = Owed(revision, now, owed.wrote if owed is not None else 0.0)
+                owed = PendingReminder(revision, now, owed.wrote if owed is not None else 0.0)
                 self._owed.pop(at, None)
                 self._owed[at] = owed
                 while len(self._owed) > REMEMBERED:
@@ -371,23 +371,25 @@ class Notices:
                 owed.times, owed.wrote = owed.times + 1, now
             return max(0.0, due - now)
 
-    def _due(self, card: MatchCard, owed: Owed) -> float | None:
+    def _due(self, card: MatchSummary, owed: PendingReminder) -> float | None:
         """When word of a decision is due by the pace of its match; None: no more."""
         slow = card.pace == "days"
         if not owed.times:
             return owed.since + (0.0 if slow else self.live)
         return owed.since + self.remind if slow and owed.times == 1 else None
 
-    def _tell(self, card: MatchCard, player: Player, seat_name: str) -> None:
+    def _tell(self, card: MatchSummary, player: Player, seat_name: str) -> None:
         link = f"{self.settings.url or self.settings.served}/m/{card.id}"
         turn = f", turn {card.turn}" if card.turn else ""
-        word = Word(player, "Ready Room: your move", f"{seat_name} is to decide in {card.scenario}{turn}.", link)
+        word = Notification(
+            player, "Ready Room: your move", f"{seat_name} is to decide in {card.scenario}{turn}.", link
+        )
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:
             self._send(send_mail, word, 0)
 
-    def _send(self, way: Callable[[Word, Settings], None], word: Word, tries: int) -> None:
+    def _send(self, way: Callable[[Notification, Settings], None], word: Notification, tries: int) -> None:
         try:
             way(word, self.settings)
         except Exception as error:

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.officer import Advice, Judged, advise, chance_of
+from readyroom.bots.officer import Analysis, RatedAnswer, analyze, chance_of
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.store import MatchCard, Store
+from readyroom.store import MatchSummary, Store
 
 SECONDS = 1.5
 """How long it thinks about a question."""
@@ -25,7 +25,7 @@ class Busy(ReadyRoomError):
     """The officer thinks about as many questions as it can."""
 
 
-class Officer:
+class AnalysisService:
     """Whoever asks is advised at once, or told that others are being advised.
 
     Args:
@@ -37,7 +37,7 @@ class Officer:
         self.limit = limit
         self._free = BoundedSemaphore(at_once)
 
-    def advises(self, store: Store, card: MatchCard, seat: str) -> Advice:
+    def analyze(self, store: Store, card: MatchSummary, seat: str) -> Analysis:
         """What a seat is advised. The match is held only while a position is imagined from which to think on.
 
         Raises:
@@ -48,20 +48,20 @@ class Officer:
             raise Busy("The officer is busy with another table; ask again in a moment.")
         try:
             with store.match(card.id, card.revision) as match:
-                decision = match.asked(seat)
+                decision = match.decision_for(seat)
                 chance, revision = chance_of(match, decision), decision.revision
                 imagined = match.imagine(seat, chance)
-            return msgspec.structs.replace(advise(imagined, seat, self.limit, chance), revision=revision)
+            return msgspec.structs.replace(analyze(imagined, seat, self.limit, chance), revision=revision)
         finally:
             self._free.release()
 
 
-def shown(advice: Advice) -> dict[str, Any]:
+def shown(advice: Analysis) -> dict[str, Any]:
     """Advice as the page draws it: for each answer where its bar ends and where its error begins and ends, of 100."""
-    return {"advice": advice, "bars": [_bar(judged) for judged in advice.judged[:SHOWN]]}
+    return {"advice": advice, "bars": [_bar(judged) for judged in advice.rated[:SHOWN]]}
 
 
-def _bar(judged: Judged) -> dict[str, Any]:
-    least, most = max(0.0, judged.worth - judged.error), min(1.0, judged.worth + judged.error)
-    ends = {"end": judged.worth, "least": least, "most": most}
+def _bar(judged: RatedAnswer) -> dict[str, Any]:
+    least, most = max(0.0, judged.utility - judged.error), min(1.0, judged.utility + judged.error)
+    ends = {"end": judged.utility, "least": least, "most": most}
     return {"judged": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}

@@ -11,9 +11,9 @@ from typing import Any
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from readyroom import bots as staff
-from readyroom.engine.errors import DataMisfit, ReadyRoomError
+from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
-from readyroom.store import Pace, Who
+from readyroom.store import Pace, SeatAssignment
 from readyroom.store.opening import WORDS_LENGTH
 from readyroom.web import library
 
@@ -31,7 +31,7 @@ PEOPLE: Mapping[str, str] = {
 
 
 @dataclass
-class Wish:
+class NewMatchForm:
     """A match as it is wished; `wrong` says by field what does not fit."""
 
     game: library.AnyGame
@@ -42,7 +42,7 @@ class Wish:
     pace: Pace = "live"
     listed: bool = False
     words: str = ""
-    wrong: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def found_scenario(self) -> Scenario:
@@ -54,17 +54,17 @@ class Wish:
 
     def _own_scenario(self) -> Scenario | None:
         if not self.own.strip():
-            self.wrong.setdefault("own", "Choose the file of your scenario, or write it here.")
+            self.errors.setdefault("own", "Choose the file of your scenario, or write it here.")
             return None
         if (size := len(self.own.encode(errors="replace"))) > SCENARIO_BYTES:
-            self.wrong.setdefault("own", too_long("Your scenario", size))
+            self.errors.setdefault("own", too_long("Your scenario", size))
             return None
         try:
             return library.own_scenario(self.game, self.own)
-        except DataMisfit as misfit:
-            self.wrong.setdefault("own", kindly(misfit, self.own))
+        except InvalidData as misfit:
+            self.errors.setdefault("own", explain_scenario_error(misfit, self.own))
         except ReadyRoomError as refusal:
-            self.wrong.setdefault("own", str(refusal))
+            self.errors.setdefault("own", str(refusal))
         return None
 
     @cached_property
@@ -74,50 +74,50 @@ class Wish:
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
         return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
 
-    def sitter(self, seat: Seat) -> str:
+    def occupant(self, seat: Seat) -> str:
         """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
         first = self.table[0]
-        usual = "me" if seat.side == first.side else BOT + staff.usual(self.game)
+        usual = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
         return self.seats.get(seat.key, usual)
 
-    def whos(self) -> dict[str, Who]:
+    def assignments(self) -> dict[str, SeatAssignment]:
         """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
         return {seat.key: self._who(seat) for seat in self.table}
 
-    def _who(self, seat: Seat) -> Who:
-        told = self.sitter(seat)
+    def _who(self, seat: Seat) -> SeatAssignment:
+        told = self.occupant(seat)
         if told.startswith(BOT) and told.removeprefix(BOT) in library.bots(self.game):
-            return Who("bot", told.removeprefix(BOT))
+            return SeatAssignment("bot", told.removeprefix(BOT))
         if told in PEOPLE:
-            return Who(told)  # type: ignore[arg-type]
-        self.wrong[f"seat-{seat.key}"] = f"Say who sits here; {told!r} is nobody that we know."
-        return Who("anyone")
+            return SeatAssignment(told)  # type: ignore[arg-type]
+        self.errors[f"seat-{seat.key}"] = f"Say who sits here; {told!r} is nobody that we know."
+        return SeatAssignment("anyone")
 
     def check(self) -> bool:
         """Whether all of it can be played; what cannot is told in `wrong`."""
         known = {scenario.key for scenario in library.scenarios(self.game)} | {OWN, ""}
         if self.scenario not in known:
-            self.wrong["scenario"] = "Choose one of these scenarios."
+            self.errors["scenario"] = "Choose one of these scenarios."
         for option in self.game.options:
             if self.options.get(option.key, option.default) not in option.choices:
-                self.wrong[f"option-{option.key}"] = "Choose one of these."
+                self.errors[f"option-{option.key}"] = "Choose one of these."
         if len(self.words) > WORDS_LENGTH:
-            self.wrong["words"] = f"At most {WORDS_LENGTH} letters, please; these are {len(self.words)}."
-        self.whos()
+            self.errors["words"] = f"At most {WORDS_LENGTH} letters, please; these are {len(self.words)}."
+        self.assignments()
         strangers = self.seats.keys() - {seat.key for seat in self.table}
-        if strangers and not self.wrong:
-            self.wrong["seats"] = "This scenario and these options have other seats. Say who sits where, and go on."
-        return not self.wrong
+        if strangers and not self.errors:
+            self.errors["seats"] = "This scenario and these options have other seats. Say who sits where, and go on."
+        return not self.errors
 
 
-def read(form: FormMultiDict, files: Mapping[str, str]) -> Wish:
+def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
     """The wish that a form tells; `files` are the texts of the files that came with it.
 
     Raises:
         UnknownGame: the form names a game that is not installed.
     """
     said = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
-    wish = Wish(library.find(said.get("game", "")))
+    wish = NewMatchForm(library.find(said.get("game", "")))
     wish.scenario = said.get("scenario", "")
     wish.own = files.get("file") or said.get("own", "")
     if files.get("file"):
@@ -150,7 +150,7 @@ _MISSING = re.compile(r"missing required field `([^`]*)`")
 TOML = "A line of TOML says a name, an equals sign and a value; texts stand in quotation marks."
 
 
-def kindly(misfit: DataMisfit, text: str) -> str:
+def explain_scenario_error(misfit: InvalidData, text: str) -> str:
     """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
     at = _LINE.search(misfit.found)
     if at is not None:
@@ -182,25 +182,25 @@ def line_of(key: str, text: str) -> int:
     return reached
 
 
-def plain(wish: Wish) -> dict[str, Any]:
+def plain(wish: NewMatchForm) -> dict[str, Any]:
     """The wish for its form: each field with what was said, what may be said, and what was wrong."""
     game = wish.game
     chosen = wish.scenario or game.first_scenario.key
     return {
         "wish": wish,
-        "wrong": wish.wrong,
+        "wrong": wish.errors,
         "game": game,
         "games": [other for other in library.games().values() if other.key != game.key],
         "scenarios": library.scenarios(game),
         "chosen": chosen,
         "with_files": [scenario for scenario in library.scenarios(game) if library.has_file(game, scenario.key)],
         "options": [
-            (option, wish.options.get(option.key, option.default), library.explained(game, option.rule))
+            (option, wish.options.get(option.key, option.default), library.rule_summary(game, option.rule))
             for option in game.options
         ],
         "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [
-            (side, [(seat, wish.sitter(seat), wish.wrong.get(f"seat-{seat.key}", "")) for seat in side.seats])
+            (side, [(seat, wish.occupant(seat), wish.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])
             for side in library.sides(game, wish.table)
         ],
         "people": PEOPLE,

@@ -12,13 +12,13 @@ from litestar.datastructures import Cookie, FormMultiDict
 from litestar.response import Redirect
 
 from readyroom.store import Player, Store
-from readyroom.store.errors import BadWords
+from readyroom.store.errors import InvalidText
 from readyroom.store.people import NAME_LENGTH
-from readyroom.web.cards import tell
+from readyroom.web.cards import match_list
 from readyroom.web.notices import BadAddress, check_hook, check_mail
 from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, Asking, Page, address
 from readyroom.web.settings import Settings
-from readyroom.web.watchers import Watchers
+from readyroom.web.watchers import OpenPages
 
 COOKIE = "readyroom"
 """The cookie with the session's secret."""
@@ -43,10 +43,10 @@ class Arrival(NamedTuple):
         return response
 
 
-async def provide_player(request: Asking, store: Store, watchers: Watchers) -> Player | None:
+async def provide_player(request: Asking, store: Store, watchers: OpenPages) -> Player | None:
     """Who asks, by his cookie; None for somebody who has not done anything here yet."""
     session = request.cookies.get(COOKIE)
-    player = await sync_to_thread(store.whose, session) if session else None
+    player = await sync_to_thread(store.player_of_session, session) if session else None
     request.scope["state"][PLAYER] = player
     at = TABLE.fullmatch(request.url.path) if player is not None else None
     if player is not None and at is not None and (request.method == "POST" or not at[2]):
@@ -60,25 +60,25 @@ async def provide_page(request: Asking, player: Player | None) -> Page:
     return Page(request, player)
 
 
-def arrive(request: Asking, store: Store, player: Player | None, name: str = "") -> Arrival:
+def get_or_create_player(request: Asking, store: Store, player: Player | None, name: str = "") -> Arrival:
     """Whoever does something: himself, or a newcomer who is enrolled under a friendly name that he may change."""
     if player is not None:
         return Arrival(player, None)
-    enrolled = store.enrol(name.strip() or friendly_name())
+    enrolled = store.create_player(name.strip() or random_name())
     return Arrival(enrolled.player, session_cookie(request, enrolled.session))
 
 
-def friendly_name() -> str:
+def random_name() -> str:
     """A name for somebody who has not told one."""
     return f"{secrets.choice(RANKS)} {secrets.choice(BIRDS)}"
 
 
 def session_cookie(request: Asking, session: str) -> Cookie:
     """The cookie that keeps somebody signed in."""
-    return house_cookie(request, COOKIE, session, A_YEAR)
+    return app_cookie(request, COOKIE, session, A_YEAR)
 
 
-def house_cookie(request: Asking, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
+def app_cookie(request: Asking, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
     """A cookie as all of ours are: no script reads it, no other site's form sends it."""
     https = request.app.state.settings.https or request.url.scheme == "https"
     return Cookie(key=key, value=value, path=path, max_age=seconds, httponly=True, samesite="lax", secure=https)
@@ -97,8 +97,8 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
     """Somebody's own page, with what was just done or was wrong."""
     player = page.player
     told: dict[str, object] = {
-        "matches": tell(store.mine(player.id), player) if player else [],
-        "name": player.name if player else friendly_name(),
+        "matches": match_list(store.matches_of(player.id), player) if player else [],
+        "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",
         "letters": NAME_LENGTH,
@@ -116,11 +116,11 @@ def rename(request: Asking, page: Page, store: Store, form: FormMultiDict) -> Re
     name = " ".join(str(form.get("name", "")).split())
     try:
         if len(name) > NAME_LENGTH:
-            raise BadWords(f"A name has at most {NAME_LENGTH} letters; this one has {len(name)}.")
+            raise InvalidText(f"A name has at most {NAME_LENGTH} letters; this one has {len(name)}.")
         if page.player is None:
-            return arrive(request, store, None, name).seated(_done("name"))
+            return get_or_create_player(request, store, None, name).seated(_done("name"))
         store.rename(page.player.id, name)
-    except BadWords as refusal:
+    except InvalidText as refusal:
         return my_page(page, store, status=422, name=name, wrong={"name": str(refusal)})
     return _done("name")
 
@@ -139,15 +139,15 @@ def notices(
             wrong[key] = str(refusal)
     if wrong:
         return my_page(page, store, status=422, hook=hook, mail=mail, wrong=wrong)
-    arrival = arrive(request, store, page.player)
-    store.notices(arrival.player.id, hook, mail)
+    arrival = get_or_create_player(request, store, page.player)
+    store.set_notifications(arrival.player.id, hook, mail)
     return arrival.seated(_done("notices"))
 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
 def new_recovery(request: Asking, page: Page, store: Store) -> Response[str] | Redirect:
     """A new recovery link, shown once; the old one is dead from now on."""
-    arrival = arrive(request, store, page.player)
+    arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player
     secret = store.new_recovery(arrival.player.id)
     link = f"{address(request)}/me/recover/{secret}"
@@ -187,7 +187,7 @@ def scheme(request: Asking, form: FormMultiDict) -> Redirect:
     wanted = str(form.get("scheme", ""))
     response = Redirect(_own_path(str(form.get("back", ""))), status_code=303)
     if wanted in SCHEMES:
-        response.set_cookie(house_cookie(request, SCHEME, wanted, A_YEAR))
+        response.set_cookie(app_cookie(request, SCHEME, wanted, A_YEAR))
     return response
 
 

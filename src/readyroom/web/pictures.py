@@ -51,7 +51,7 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
     parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
-    frame = '<div class="board board-alone">\n{}</div>' if drawn.alone else '<div class="board">\n{}</div>'
+    frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
     return Markup(frame).format(Markup(parts))
 
 
@@ -59,7 +59,7 @@ class Drawing(NamedTuple):
     """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
 
     svg: str
-    alone: bool
+    is_single_shape: bool
 
 
 def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, shape: str = "") -> Drawing | None:
@@ -84,7 +84,7 @@ def _shape(chart: Any) -> Any:
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
-def keepsake(game: Game[Any, Any], view: View) -> Markup:
+def summary_image(game: Game[Any, Any], view: View) -> Markup:
     """What a game draws for the end of a match and its report; empty for one that has no such drawing."""
     template = _template(game.package, KEEPSAKE) if game.layout is not None else None
     if template is None or game.layout is None:

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
-from readyroom.study.what_if import NoSuchMoment
+from readyroom.study.what_if import NoSuchDecision
 from readyroom.web import officer, studying
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
 from readyroom.web.safety import TooMany
@@ -23,7 +23,7 @@ ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.Unknown, 404),
-    (NoSuchMoment, 404),
+    (NoSuchDecision, 404),
     (studying.NoSuchStudy, 404),
     (studying.TooLarge, 422),
     (studying.Busy, 429),
@@ -34,17 +34,17 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (store.NotYourSeat, 403),
     (store.SeatBanned, 403),
     (store.NotTheHost, 403),
-    (store.BadWords, 422),
-    (store.BadSeating, 422),
-    (store.CannotTakeIn, 422),
-    (store.CannotKeep, AWAY),
+    (store.InvalidText, 422),
+    (store.InvalidSeating, 422),
+    (store.ImportRejected, 422),
+    (store.WriteFailed, AWAY),
     (engine.IllegalChoice, 422),
-    (engine.DataMisfit, 422),
-    (engine.BadQuestion, 422),
-    (engine.PlanMisfit, 422),
-    (engine.BadRecord, 422),
-    (engine.RuleFailed, 500),
-    (engine.CannotSave, AWAY),
+    (engine.InvalidData, 422),
+    (engine.InvalidQuery, 422),
+    (engine.InvalidPlan, 422),
+    (engine.InvalidRecord, 422),
+    (engine.RuleError, 500),
+    (engine.SaveError, AWAY),
     (RecursionError, 422),
 )
 """The status of each refusal; all others are told that the table is not where they think it is (409)."""
@@ -85,7 +85,7 @@ def status_of(error: Exception) -> int:
     return next((status for kind, status in STATUSES if isinstance(error, kind)), usual)
 
 
-def refuse(request: Asking, error: Exception) -> Response[Any]:
+def error_response(request: Asking, error: Exception) -> Response[Any]:
     """The answer to a request that was refused or that failed."""
     status = status_of(error)
     number = _noted(error) if status in (FAULT, AWAY) else ""

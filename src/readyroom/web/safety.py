@@ -137,15 +137,15 @@ def limits(settings: Settings) -> list[Any]:
     limit = RateLimitConfig(rate_limit=("minute", settings.rate), exclude=["^/static/"], identifier_for_request=client)
     few = [
         limit,
-        _few("hour", NEW_MATCHES, _opens_a_match, NewMatches),
-        _few("hour", NEW_STUDIES, _asks_for_a_study, NewStudies),
-        _few("minute", OFFICERS, _asks_the_officer, OfficerAsked),
-        _few("minute", WHAT_IFS, _asks_what_if, FewWhatIfs),
+        _few("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
+        _few("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
+        _few("minute", OFFICERS, _asks_the_officer, AnalysisLimit),
+        _few("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
     ]
-    return [*(each.middleware for each in few), FewStreams()]
+    return [*(each.middleware for each in few), StreamLimit()]
 
 
-def _few(within: DurationUnit, most: int, counts: Counting, kind: type[SaidLimit]) -> RateLimitConfig:
+def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit]) -> RateLimitConfig:
     """So many of the requests that count, for each client."""
     return RateLimitConfig(
         rate_limit=(within, most),
@@ -178,7 +178,7 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
 
 
-class SaidLimit(RateLimitMiddleware):
+class RateLimit(RateLimitMiddleware):
     """A limit that says of what there was too much; `sentence` is told with the number that is allowed."""
 
     sentence = ""
@@ -191,7 +191,7 @@ class SaidLimit(RateLimitMiddleware):
         return found
 
 
-class NewMatches(SaidLimit):
+class NewMatchLimit(RateLimit):
     """The limit of new matches."""
 
     sentence = "You have opened {} matches within an hour; play one of them first."
@@ -203,25 +203,25 @@ class NewMatches(SaidLimit):
         await super().__call__(scope, receive, send)
 
 
-class FewWhatIfs(SaidLimit):
+class WhatIfLimit(RateLimit):
     """The limit of what-ifs and verdicts."""
 
     sentence = "You have asked what if {} times within a minute; wait for the next one."
 
 
-class NewStudies(SaidLimit):
+class StudyLimit(RateLimit):
     """The limit of studies."""
 
     sentence = "You have asked for {} studies within an hour; play more of them at home."
 
 
-class OfficerAsked(SaidLimit):
+class AnalysisLimit(RateLimit):
     """The limit of what the staff officer is asked."""
 
     sentence = "You have asked the officer {} times within a minute; think for yourself."
 
 
-class FewStreams(ASGIMiddleware):
+class StreamLimit(ASGIMiddleware):
     """Lets each client have a few streams of events open, and all together not more than the house can bear."""
 
     scopes = (ScopeType.HTTP,)
@@ -248,7 +248,7 @@ class FewStreams(ASGIMiddleware):
                 del self._open[who]
 
 
-class HeadToo:
+class HeadAsGet:
     """Answers HEAD as GET, without what comes after the headers. It stands before all routes."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -303,7 +303,7 @@ def compression() -> CompressionConfig:
     )
 
 
-class WithoutSecrets(logging.Filter):
+class RedactSecrets(logging.Filter):
     """Takes the secrets out of the addresses that a log line tells."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -323,8 +323,8 @@ def keep_secrets_out_of_logs() -> None:
     """Let neither the server's lines nor our own tell a secret."""
     for name in ("uvicorn.access", "uvicorn.error", "readyroom.web"):
         logger = logging.getLogger(name)
-        if not any(isinstance(known, WithoutSecrets) for known in logger.filters):
-            logger.addFilter(WithoutSecrets())
+        if not any(isinstance(known, RedactSecrets) for known in logger.filters):
+            logger.addFilter(RedactSecrets())
     for name in ("httpx", "httpcore"):
         # They tell every address that is called, and a web-hook's is a secret.
         logging.getLogger(name).setLevel(logging.WARNING)

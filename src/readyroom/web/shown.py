@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from readyroom.engine.checks import RolledDice, percent
-from readyroom.engine.decisions import MANY, Choose, Decision, Option
+from readyroom.engine.decisions import MANY, Decision, DecisionKind, Option
 from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.engine.table import Line
-from readyroom.engine.words import number_of
+from readyroom.engine.table import LogLine
+from readyroom.engine.words import count_noun
 
 Shown: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -33,28 +33,28 @@ def decision(asked: Decision) -> Shown:
     `budget` is None where nothing has a price. An option's `purse` is the name of what pays for it; where
     there is one budget for all, it is None.
     """
-    names = {purse.key: purse.name for purse in asked.purses}
+    names = {purse.key: purse.name for purse in asked.budget_groups}
     return {
         "kind": asked.kind.value,
         "seat": asked.seat,
         "rule": asked.rule,
         "question": asked.question,
-        "wanted": asked.wanted(),
+        "wanted": asked.instruction(),
         "at_least": asked.at_least,
         "at_most": asked.at_most,
         "budget": asked.budget if asked.cost is not None else None,
-        "options": [_option(option, names.get(option.purse)) for option in asked.options],
+        "options": [_option(option, names.get(option.budget_group)) for option in asked.options],
         "refused": [
-            {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.refused
+            {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.unavailable
         ],
-        "about": asked.about,
-        "usual": asked.usual,
+        "about": asked.piece_key,
+        "usual": asked.select_all_default,
         "revision": asked.revision,
     }
 
 
 def _option(option: Option, purse: str | None) -> Shown:
-    hint = option.hint
+    hint = option.info
     return {
         "key": option.key,
         "text": option.text,
@@ -91,7 +91,7 @@ def common_note(shown: Shown) -> str | None:
 
 def counts(shown: Shown) -> bool:
     """Whether the options are taken so many times, and not only once or not at all."""
-    return shown["kind"] == Choose.ALLOT.value or any(option["limit"] > 1 for option in shown["options"])
+    return shown["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in shown["options"])
 
 
 def sheet(shown: Shown) -> Shown | None:
@@ -130,7 +130,7 @@ def groups(shown: Shown) -> list[Shown]:
     if any(option["purse"] for option in options):
         by_purse = _gathered([_under(option["purse"] or "", option) for option in options])
         return [{"title": title, "rows": _rows(held)} for title, held in by_purse.items()]
-    if shown["kind"] == Choose.ONE.value:
+    if shown["kind"] == DecisionKind.ONE.value:
         return [{"title": "", "rows": [{"title": "", "options": options}]}]
     return [{"title": row["title"], "rows": [{**row, "title": ""}]} for row in _rows(options)]
 
@@ -167,9 +167,9 @@ def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
 
 def wanted(shown: Shown) -> str:
     """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
-    if shown["kind"] == Choose.ONE.value:
+    if shown["kind"] == DecisionKind.ONE.value:
         return "Choose one."
-    if shown["kind"] == Choose.ALLOT.value:
+    if shown["kind"] == DecisionKind.ALLOT.value:
         return f"Share out all {shown['at_least']}."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
@@ -180,8 +180,8 @@ def wanted(shown: Shown) -> str:
     prices = {option["cost"] for option in shown["options"]}
     if shown["budget"] == 1 and prices == {1} and count == "any":
         return f"Choose at most one{_payers(shown)}."
-    price = f", {number_of(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {number_of(shown['budget'], 'point')}{_payers(shown)}."
+    price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
+    return f"Choose {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
 
 
 def _payers(shown: Shown) -> str:
@@ -196,9 +196,9 @@ def _payers(shown: Shown) -> str:
 
 def tally(shown: Shown, keys: Sequence[str]) -> str:
     """How much is chosen, and how much there is to choose from: "15 of 20 points · 3 chosen"."""
-    if shown["kind"] == Choose.ONE.value:
+    if shown["kind"] == DecisionKind.ONE.value:
         return ""
-    if shown["kind"] == Choose.ALLOT.value:
+    if shown["kind"] == DecisionKind.ALLOT.value:
         return f"{len(keys)} of {shown['at_least']} shared out"
     costs = {option["key"]: option["cost"] for option in shown["options"]}
     chosen = f"{len(keys)} chosen"
@@ -234,7 +234,7 @@ def _leading_words(text: str, otherwise: str) -> str:
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def line(told: Line, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
+def line(told: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
     """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
     found = next((phase.title for phase in game.phases if phase.name == told.phase), None) if game else None
     title = found or told.phase
@@ -273,7 +273,7 @@ def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
     return next((side for known, side in names.items() if told.startswith(known)), None)
 
 
-def luck(lines: Iterable[Line]) -> list[Shown]:
+def luck(lines: Iterable[LogLine]) -> list[Shown]:
     """How often each face of each kind of die was seen, and their mean."""
     seen: dict[int, Counter[int]] = {}
     for rolled in (rolled for told in lines for rolled in told.rolls):

@@ -13,20 +13,20 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import Choose
+from readyroom.engine.decisions import DecisionKind
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.record import Entry
-from readyroom.engine.words import begun
-from readyroom.store import MatchCard, Player, Store
+from readyroom.engine.words import capitalize_first
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
-from readyroom.study.what_if import Moment, NoSuchMoment, WhatIf, changed, moment, what_if
+from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import shown
 from readyroom.web.pages import Asking, Page
-from readyroom.web.people import arrive
+from readyroom.web.people import get_or_create_player
 from readyroom.web.replay import NotOver, Number
 from readyroom.web.safety import TooMany
 from readyroom.web.table import chosen
-from readyroom.web.verdicts import DESK, verdict_of
+from readyroom.web.verdicts import QUEUE, review_of
 
 PAIRS, MOST_PAIRS = 60, 240
 """So many pairs of continuations are played at first, and at most."""
@@ -43,7 +43,7 @@ ONE = Lock()
 def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
     """A decision of a match that is over, and everything that might have been answered."""
     card, text = _over(store, id)
-    found = moment(text, at or 1, store.games(card.game))
+    found = load_decision_point(text, at or 1, store.games(card.game))
     return page("what-if.html", **_asked(card, found, found.told.chose), told=None, refused="")
 
 
@@ -52,7 +52,7 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
     """Play the match on after another answer, beside what was decided, for a few seconds."""
     card, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
-    found = moment(text, at, store.games(card.game))
+    found = load_decision_point(text, at, store.games(card.game))
     try:
         told = _played(store, card, text, at, keys, pairs)
     except IllegalChoice as refusal:
@@ -63,7 +63,7 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
     return page("what-if.html", **_asked(card, found, keys), told=told, drawn=drawn, more=more, keys=keys, refused="")
 
 
-def _played(store: Store, card: MatchCard, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
+def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
     if not ONE.acquire(timeout=PATIENCE):
         raise TooMany("The staff is busy with other studies; ask again in a moment.")
     try:
@@ -74,9 +74,9 @@ def _played(store: Store, card: MatchCard, text: str, at: int, keys: Sequence[st
         ONE.release()
 
 
-def _over(store: Store, id: str) -> tuple[MatchCard, str]:
+def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
     """The card and the record of a match that is over; `NotOver`."""
-    card = store.card(id)
+    card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
     return card, store.record(id)
@@ -87,7 +87,7 @@ def _number(told: object) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, Any]:
+def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
     """The question, its options with what is ticked, and what was answered."""
     match, decision, told = found
     seat = match.seat(told.seat)
@@ -100,11 +100,11 @@ def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, A
         "phase": match.game.phase(match.state.at.phase),
         "seat": seat,
         "asked": asked,
-        "wanted": f"{begun(decision.wanted())}.",
+        "wanted": f"{capitalize_first(decision.instruction())}.",
         "counted": shown.counts(asked),
-        "one": decision.kind is Choose.ONE,
+        "one": decision.kind is DecisionKind.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
-        "answered": decision.worded(told.chose),
+        "answered": decision.describe_answer(told.chose),
     }
 
 
@@ -116,15 +116,15 @@ def play_on(
     card, text = _over(store, id)
     found = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
     if found.outcome is not None:
-        raise NoSuchMoment("The match is over after this answer; there is nothing to play on.")
-    last = found.told()[-1]
+        raise NoSuchDecision("The match is over after this answer; there is nothing to play on.")
+    last = found.record_entries()[-1]
     side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
-    arrival = arrive(request, store, player)
-    taken = store.take_in(found.record(), arrival.player, found.secret)
-    bot = staff.usual(found.game)
+    arrival = get_or_create_player(request, store, player)
+    taken = store.import_record(found.record(), arrival.player, found.secret)
+    bot = staff.default_bot(found.game)
     for seat in found.seats:
         if seat.side != side:
-            store.hand_over(taken, seat.key, bot, arrival.player.id)
+            store.assign_bot(taken, seat.key, bot, arrival.player.id)
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 
@@ -132,18 +132,18 @@ def play_on(
 
 
 @get("/m/{id:str}/verdict", sync_to_thread=True)
-def judged(store: Store, page: Page, id: str) -> Response[Any]:
+def review_page(store: Store, page: Page, id: str) -> Response[Any]:
     """The verdict on a match that is over; how far it is; or the button that asks for it."""
     card, _ = _over(store, id)
-    return page("verdict.html", card=card, work=DESK.on(id), drawn=verdict_of(id))
+    return page("verdict.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
 
 
 @post("/m/{id:str}/verdict", sync_to_thread=True)
-def judge(store: Store, id: str) -> Redirect:
+def start_review(store: Store, id: str) -> Redirect:
     """Begin the verdict on a match."""
     _, text = _over(store, id)
-    DESK.begin(id, text)
+    QUEUE.begin(id, text)
     return Redirect(f"/m/{id}/verdict", status_code=303)
 
 
-router = Router(path="/", route_handlers=[ask, answer, play_on, judged, judge], include_in_schema=False)
+router = Router(path="/", route_handlers=[ask, answer, play_on, review_page, start_review], include_in_schema=False)

@@ -49,7 +49,7 @@ class TooLarge(ReadyRoomError):
         super().__init__(f"A study here has at most {MOST} matches in all, and this one would have {asked:,}.")
 
 
-class Asked:
+class StudyJob:
     """A study that somebody asked for: its file's text, how far it is, and in the end its page or why there is none."""
 
     def __init__(self, text: str, study: Study) -> None:
@@ -78,11 +78,13 @@ class Asked:
 
     def gather(self) -> None:
         """Take page and sentences out of the folder."""
-        from readyroom.study.measures import Result  # what reckons takes a while to load, and few houses are asked
-        from readyroom.study.study_page import said
+        from readyroom.study.measures import (
+            MeasureResult,  # what reckons takes a while to load, and few houses are asked
+        )
+        from readyroom.study.study_page import describe_result
 
         facts = msgspec.json.decode((self.folder / FACTS).read_bytes())
-        self.sentences, self.unsure = said(msgspec.convert(facts["result"], ready(Result)))
+        self.sentences, self.unsure = describe_result(msgspec.convert(facts["result"], ready(MeasureResult)))
         self.page = (self.folder / PAGE).read_text(encoding="utf-8")
 
     def put_away(self) -> None:
@@ -90,15 +92,15 @@ class Asked:
         self._kept.cleanup()
 
 
-class Studying:
+class StudyRunner:
     """The studies of a house: the one that is played, and the last ones that were."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, Asked] = {}
+        self._asked: dict[str, StudyJob] = {}
         self._one_at_a_time = Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def begin(self, text: str) -> Asked:
+    def begin(self, text: str) -> StudyJob:
         """Begin a study of this text.
 
         Raises:
@@ -110,14 +112,14 @@ class Studying:
             raise TooLarge(study.matches * len(study.cases))
         if not self._one_at_a_time.acquire(blocking=False):
             raise Busy
-        asked = Asked(text, study)
+        asked = StudyJob(text, study)
         self._asked[asked.id] = asked
         for old in list(self._asked)[:-KEPT]:
             del self._asked[old]
         Thread(target=self._play, args=(asked,), name="study", daemon=True).start()
         return asked
 
-    def find(self, id: str) -> Asked:
+    def find(self, id: str) -> StudyJob:
         """The study of this name; `NoSuchStudy`."""
         if id not in self._asked:
             raise NoSuchStudy
@@ -133,7 +135,7 @@ class Studying:
         with self._one_at_a_time:
             pass
 
-    def _play(self, asked: Asked) -> None:
+    def _play(self, asked: StudyJob) -> None:
         try:
             asked.wrong = self._worked(asked)
             if not asked.wrong:
@@ -146,7 +148,7 @@ class Studying:
             asked.put_away()
             self._one_at_a_time.release()
 
-    def _worked(self, asked: Asked) -> str:
+    def _worked(self, asked: StudyJob) -> str:
         """Let a process play the study; why it has not, if it has not."""
         command = [sys.executable, "-m", "readyroom.study.alone", str(asked.folder), FILE]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)

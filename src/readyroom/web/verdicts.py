@@ -14,7 +14,7 @@ from markupsafe import Markup
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.study import pages
 from readyroom.study.alone import BEHIND
-from readyroom.study.verdict import Verdict, verdict
+from readyroom.study.verdict import Review, review
 
 SAMPLES = 6
 """How often each decision is played on for a verdict."""
@@ -24,7 +24,7 @@ KEPT = 50
 """So many verdicts are remembered."""
 
 
-class Work:
+class ReviewJob:
     """A verdict that is being worked out in a process of its own, so that the house stays quick.
 
     `done` is the part that is done, `verdict` what came of it, and `trouble` why nothing did; `finished` is set when
@@ -33,7 +33,7 @@ class Work:
 
     def __init__(self, record: str) -> None:
         self.done, self.trouble = 0.0, ""
-        self.verdict: Verdict | None = None
+        self.verdict: Review | None = None
         self.finished = Event()
         self._record = record
 
@@ -71,7 +71,7 @@ class Work:
             self._take(told)
 
     def _take(self, told: object) -> None:
-        if isinstance(told, Verdict):
+        if isinstance(told, Review):
             self.verdict = told
         elif isinstance(told, float):
             self.done = told
@@ -87,41 +87,41 @@ def _work_out(there: Connection, record: str) -> None:
     if hasattr(os, "nice"):
         os.nice(BEHIND)
     try:
-        there.send(verdict(record, samples=SAMPLES, progress=there.send))
+        there.send(review(record, samples=SAMPLES, progress=there.send))
     except ReadyRoomError as refusal:
         there.send(str(refusal))
 
 
-class Desk:
+class ReviewQueue:
     """The verdicts that are worked out or being worked out, by match."""
 
     def __init__(self) -> None:
-        self._works: OrderedDict[str, Work] = OrderedDict()
+        self._works: OrderedDict[str, ReviewJob] = OrderedDict()
         self._lock = Lock()
 
-    def on(self, id: str) -> Work | None:
+    def on(self, id: str) -> ReviewJob | None:
         """The work on a match, if it was begun."""
         return self._works.get(id)
 
-    def begin(self, id: str, record: str) -> Work:
+    def begin(self, id: str, record: str) -> ReviewJob:
         """Begin the work on a match; nothing happens where it goes on already or is done."""
         with self._lock:
             known = self._works.get(id)
             if known is not None and not known.trouble:
                 return known
-            work = self._works[id] = Work(record)
+            work = self._works[id] = ReviewJob(record)
             while len(self._works) > KEPT:
                 self._works.popitem(last=False)
         Thread(target=work.run, name=f"verdict {id}", daemon=True).start()
         return work
 
 
-DESK = Desk()
+QUEUE = ReviewQueue()
 
 
-def verdict_of(id: str) -> Markup | None:
+def review_of(id: str) -> Markup | None:
     """The verdict on a match as part of a page, where it is worked out."""
-    work = DESK.on(id)
+    work = QUEUE.on(id)
     if work is None or work.verdict is None:
         return None
-    return Markup(pages.verdict_part(work.verdict, f"/m/{id}/what-if?at="))
+    return Markup(pages.review_part(work.verdict, f"/m/{id}/what-if?at="))

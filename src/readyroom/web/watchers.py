@@ -14,7 +14,7 @@ REMEMBERED = 20_000
 """Of so many players at matches it is remembered when they did something last."""
 
 
-class Watchers:
+class OpenPages:
     """Counts the open event streams of each player on each match, and knows when each did something there last."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.games.doolittle.voyage_helpers import hazard
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RememberedDice
+from readyroom.engine.dice import RecordedDice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sea_effects
 from readyroom.games.doolittle.airstrike import PHASES, following
@@ -244,7 +244,7 @@ def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() 
     asked: list[Decision] = []
     at = table(state, 4, 4)
     run(arrival(at), {"11.3": "high-cap"}, asked)
-    assert isinstance(at.dice, RememberedDice)
+    assert isinstance(at.dice, RecordedDice)
     assert any("group-1" in event for event in at.dice.remembered)
     assert asked[0].keys == ["low-cap", "high-cap", "hangar"]
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]

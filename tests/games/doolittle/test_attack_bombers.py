@@ -197,7 +197,7 @@ def test_a_pilot_has_some_dice_of_a_throw_for_his_bomber_thrown_again_once() -> 
     play_phase(table(state, 2, 3, 6, 1, 4), {"2.3.7": "again-1"}, asked)
     assert rules_asked(asked) == ["2.3.7"]
     assert asked[0].keys == ["keep", "again-1", "again-2", "again-1-2"]
-    hint = asked[0].options[1].hint
+    hint = asked[0].options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(4 / 6)
     assert gray.hits == 1

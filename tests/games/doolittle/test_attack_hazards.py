@@ -226,7 +226,7 @@ def test_one_hazard_in_each_area_is_shaken_off_and_stays_there() -> None:
         bomber(state, key, area).assigned = [marker(state, "flak", box=False)]
     asked = list[Decision]()
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
-    assert [(one.about, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
+    assert [(one.piece_key, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
     assert [len(one.assigned) for one in state.squad.values()] == [0, 1, 0]
     assert len(state.city.areas["tokyo-east"].markers) == 1
 
@@ -293,7 +293,7 @@ def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
     hoover.assigned = [marker(state, "flak")]
     asked = list[Decision]()
     play_phase(table(state, 1, 1, 1, 1), {"4.5": "fire-2"}, asked)
-    assert [(one.about, one.keys) for one in asked] == [("b03", ["fire-1", "fire-2", "hold"])]
+    assert [(one.piece_key, one.keys) for one in asked] == [("b03", ["fire-1", "fire-2", "hold"])]
     assert asked[0].options[0].text == asked[0].options[1].text
 
 

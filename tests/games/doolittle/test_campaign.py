@@ -10,7 +10,7 @@ from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Table
+from readyroom.engine.table import MatchFinished, Table
 from readyroom.games.doolittle import campaign, debriefing, facts, segments
 from readyroom.games.doolittle.damage import destroy, tell
 from readyroom.games.doolittle.ending_state import Ending
@@ -78,7 +78,7 @@ def call_off(state: Doolittle) -> Doolittle:
 
 def end(at: Table[Doolittle, Any]) -> Outcome:
     """The outcome of a debriefing."""
-    with pytest.raises(Finished) as finished:
+    with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
     return finished.value.outcome
 

@@ -190,7 +190,7 @@ def test_leak_bomber_may_leave_before_its_flight_acts_in_the_wind() -> None:
     asked = list[Decision]()
     run(
         winds.wind(table(state)),
-        {"7.1.2": "alone", "8.2.1": lambda one: ["west" if "-" in one.about[7:] else "stay"]},
+        {"7.1.2": "alone", "8.2.1": lambda one: ["west" if "-" in one.piece_key[7:] else "stay"]},
         asked,
     )
     assert (state.flight_with("b01").zone, flight.zone) == ("Z4", "Z3")
@@ -282,6 +282,6 @@ def test_entry_faulty_compass_is_rolled_before_the_first_slot() -> None:
     attached(state, "b01", "faulty-compass")
     asked = list[Decision]()
     run(raids.begin(table(state, 3), flight, "tokyo"), {"4.1.1": "next-b02"}, asked)
-    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints == {"next-b01": "not before turn 6"}
     assert (state.squad["b01"].enters, state.squad["b02"].enters) == (6, 1)

@@ -138,7 +138,7 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
     assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
-    notes = [option.hint.note for option in boarding[0].options if option.hint]
+    notes = [option.info.note for option in boarding[0].options if option.info]
     assert notes == ["fit", "fit", "wounded"]
     assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
     assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)

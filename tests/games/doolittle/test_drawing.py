@@ -47,7 +47,7 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
 
 def apart(found: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.beside(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
 
 
 def within(one: Frame, outer: Frame) -> bool:

@@ -327,7 +327,7 @@ def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_c
 def test_each_captain_is_asked_for_his_own_flights() -> None:
     asked: list[Decision] = []
     run(movement.move(table(raiders(players="3"))), None, asked)
-    assert [(one.about, one.seat) for one in asked] == [
+    assert [(one.piece_key, one.seat) for one in asked] == [
         (f"flight-{n}", f"captain-{(n - 1) % 3 + 1}") for n in (1, 2, 3, 4, 5)
     ]
 

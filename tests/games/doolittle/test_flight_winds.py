@@ -150,7 +150,7 @@ def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, 
     state, _ = in_wind(wind)
     asked: list[Decision] = []
     run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
-    hint = asked[0].options[1].hint
+    hint = asked[0].options[1].info
     assert hint is not None
     assert hint.note == note
     assert hint.chance == pytest.approx(chance)

@@ -46,7 +46,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
         china.china(at), {"13.2.3": [["prepare-kweilin"], ["prepare-kian"], ["prepare-none"], [], ["crew-none"]]}, asked
     )
     assert set(state.sky.beacons) == {"kweilin"}
-    chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
+    chances = {option.key: option.info.chance for option in asked[0].options if option.info}
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
     assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "prepare", "prepare", "fuel", "crew"]
     assert "prepare-kian" not in asked[2].keys

@@ -50,7 +50,7 @@ def test_of_each_box_one_way_at_most() -> None:
 def test_a_way_tells_what_it_brings_and_how_many_modifications_it_takes() -> None:
     asked: list[Decision] = []
     run(february.modify(table(planner("february"))), {}, asked)
-    notes = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    notes = {option.key: option.info.note for option in asked[0].options if option.info}
     assert notes["mark-twain"].endswith(" 2 modifications.")
     assert notes["propellers"].endswith(" Weight −1.")
 

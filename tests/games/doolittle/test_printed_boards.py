@@ -279,7 +279,7 @@ def test_calling_a_submarine_shows_what_it_entails() -> None:
     match, random = Match(GAME, "carrier", seed="boats"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "12.1.3":
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "then a patrol, hazards are drawn where it is (3 west; 1 west per alert level)" in hints["call-trout"]
     assert "finding a city +1 and a contact marker each turn" in hints["call-thresher"]
     assert "finding a city" not in hints["call-trout"]
@@ -318,7 +318,7 @@ def test_liberty_shows_its_risk_where_it_is_chosen() -> None:
     match, random = Match(GAME, "campaign", seed="liberty"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "13.4.1":
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "two dice" not in hints["eglin-liberty"]
     assert "in April risk +" in hints["eglin-liberty"]
     assert "with the F.B.I. risk +" in hints["eglin-liberty"]
@@ -338,7 +338,7 @@ def test_stalin_shows_what_he_costs_briefed_and_refusing() -> None:
     match, random = Match(GAME, "campaign", seed="stalin"), Random(3)
     while (decision := match.pending[CAPTAIN]).rule != "13.2.1" or "thompson-ask" not in decision.keys:
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "refused: risk +1, Stalin −2 in later talks" in hints["thompson-ask"]
     assert "risk +2; refused: Stalin −2 in later talks" in hints["thompson-ask-stalin"]
 

@@ -168,7 +168,7 @@ def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
         counts[f"{match.state.segment} {seat}"] += 1
-        match.decide(seat, bots[seat](decision, match.sight(seat)))
+        match.decide(seat, bots[seat](decision, match.bot_view(seat)))
     return counts
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
 
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.games.picket import GAME, fire, reckoning, repair
 from readyroom.games.picket.reckoning import Chances, Shot
 from readyroom.games.picket.state import Picket
@@ -93,7 +93,7 @@ def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
         planes = [plane("90L", "zero"), plane("90H", "val"), plane("135M", "judy"), plane("0M", "oscar")]
         state = attacked(picket("evans"), *planes)
         decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
-        rows = [[option.value for option in purse.options] for purse in decision.purses]
+        rows = [[option.value for option in purse.options] for purse in decision.budget_groups]
         left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
     assert left["reckoned"] < left["doctrine"] - 0.01
 
@@ -107,7 +107,7 @@ def test_support_goes_where_the_guns_leave_most_to_do() -> None:
     given = answers(state, fire.defensive_fire(table(state, *[1] * 60)), "reckoned")
     assert all(key.endswith("zero-1") for key in given["6.8"][1])
     assert given["6.8.O"][1] == ["surface-val-1", "surface-val-1"]
-    notes = [option.hint.note for option in given["6.8.O"][0].options if option.hint]
+    notes = [option.info.note for option in given["6.8.O"][0].options if option.info]
     assert ["100\u00a0%" in note for note in notes] == [False, True]
 
 
@@ -115,7 +115,7 @@ def test_the_last_boxes_of_fuel_but_one_are_spent_by_who_reckons() -> None:
     state = picket("evans")
     for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
-        told = Decision(Choose.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
+        told = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
             captain = GAME.bots[name]("captain", Random(1))
             assert captain(told, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]

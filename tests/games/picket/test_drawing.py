@@ -36,7 +36,7 @@ def charts(match: Match[Any, Any]) -> Sequence[Chart]:
 
 def apart(found: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.beside(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
 
 
 def inside(one: Frame, outer: Frame) -> bool:
@@ -80,7 +80,7 @@ def test_the_bearings_lie_around_the_ship(shape: Shape) -> None:
         assert (at - x) * right + (over - y) * down > 0, bearing
     length, beam = (shape.beam, shape.length) if shape.upright else (shape.length, shape.beam)
     hull = Frame(x - length / 2, y - beam / 2, length, beam)
-    assert all(frame.beside(hull) for frame in found.values())
+    assert all(frame.is_clear_of(hull) for frame in found.values())
 
 
 @pytest.mark.parametrize("count", range(1, 19))
@@ -185,7 +185,7 @@ def test_a_gun_and_a_plane_stand_for_all_their_shots() -> None:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     decision = match.pending[CAPTAIN]
     page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(decision)))
-    for purse in decision.purses:
+    for purse in decision.budget_groups:
         (drawn,) = set(re.findall(rf'data-key="{purse.key}" data-among="([^"]+)"', page))
         assert set(drawn.split()) == {option.key for option in purse.options}
 
@@ -199,7 +199,7 @@ def test_the_map_of_hits_shows_each_where_it_struck_and_no_two_in_one_place() ->
         assert len({(round(star.x), round(star.y)) for star in drawn.stars}) == len(hits)
         assert all(inside(Frame(star.x, star.y, 0, 0), drawn.frame) for star in drawn.stars)
         assert [(kill.planes, kill.ace) for kill in drawn.kills] == [(5, True), (1, False)]
-    page = str(pictures.keepsake(GAME, match.view(CAPTAIN)))
+    page = str(pictures.summary_image(GAME, match.view(CAPTAIN)))
     assert page.count("5★") == 2
     assert page.count("a Zero alongside, from 135 M, starboard quarter: Galley</title>") == 2
 

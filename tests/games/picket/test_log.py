@@ -19,7 +19,7 @@ DRAWN = ("chit-", "name")
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_every_die_is_in_the_log(scenario: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: dict[str, dict[int, int]] = defaultdict(dict)
-    throw = KeyedDice.throw
+    throw = KeyedDice.roll
 
     def recorded(self: KeyedDice, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         faces = throw(self, event, count, sides, start)

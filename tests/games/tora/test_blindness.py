@@ -49,7 +49,9 @@ def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: o
         asked = ENEMY[seat] if ENEMY[seat] in match.pending else next(iter(match.pending))
         decision, plan = match.pending[asked], enemy if asked == ENEMY[seat] else OWN[seat]
         planned = (
-            PLAN_FILES.answer(_paper(plan), decision, DATA) if PLAN_FILES.asks(decision) else decision.sample(random)
+            PLAN_FILES.answer(_paper(plan), decision, DATA)
+            if PLAN_FILES.is_planning(decision)
+            else decision.sample(random)
         )
         match.decide(asked, planned)
         seen = glimpse(match, seat)

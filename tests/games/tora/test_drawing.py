@@ -309,8 +309,8 @@ def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
 def planning(about: str) -> tuple[Match[Any, Any], Decision]:
     """A match in which the Americans plan ship by ship, and are asked something about that."""
     match, random = Match(GAME, "december", {"umpire": "yes"}, seed="half"), Random(4)
-    while not (decision := match.pending["usa"]).about.startswith(about):
-        match.decide("usa", ["own"] if decision.about == "anchorage" else decision.sample(random))
+    while not (decision := match.pending["usa"]).piece_key.startswith(about):
+        match.decide("usa", ["own"] if decision.piece_key == "anchorage" else decision.sample(random))
     return match, decision
 
 
@@ -320,7 +320,7 @@ def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
     match, decision = planning(about)
     for chart in layout(match.view("usa"))["charts"]:
         left, top, width, height = chart.harbor
-        offers = chart.waters.offers(decision.keys, decision.about)
+        offers = chart.waters.offers(decision.keys, decision.piece_key)
         assert {offer.key for offer in offers} == set(decision.keys) - {"later"}
         assert len({offer.frame for offer in offers}) == len(offers)
         for offer in offers:

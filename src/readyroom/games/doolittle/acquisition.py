@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from readyroom.engine.checks import Modifiers, Roll, effective
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import flight_hazards, raids
 from readyroom.games.doolittle.damage import ditch, tell
@@ -50,16 +50,16 @@ def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "
             f"look-{goal}",
             f"look for {card_of(table, goal).name}",
             goal,
-            Hint(_cost(table, flight, goal) + note, float(chance(table, flight, goal, persistent=persistent))),
+            OptionInfo(_cost(table, flight, goal) + note, float(chance(table, flight, goal, persistent=persistent))),
         )
         for goal in goals(table, flight)
     ]
 
 
-def duty(table: T, flight: Flight, rule: str) -> list[Refused]:
+def duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
     """[8.1.2, 8.2.2] Why a loaded flight may not fly on from Japan."""
     reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
-    return [Refused("west", "fly on", rule, reason)] if attacks(table, flight) else []
+    return [Unavailable("west", "fly on", rule, reason)] if attacks(table, flight) else []
 
 
 def _cost(table: T, flight: Flight, goal: str) -> str:
@@ -92,7 +92,7 @@ def acquisition_check(
         dice=figures.dark_dice if out else figures.dice,
         keep=figures.dark_keep if out else figures.dice,
         at_least=least,
-        modifiers=effective(modifiers),
+        modifiers=nonzero_modifiers(modifiers),
     )
 
 
@@ -140,7 +140,7 @@ def _turned_over(table: T, goal: str) -> None:
     beacons = table.state.sky.beacons
     if beacons.get(goal) == 0:
         left = _unseen(table)
-        beacons[goal] = left[table.throw("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
+        beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
         table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
 
 
@@ -170,7 +170,7 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
             break
         roll = yield from again(table, check, roll, flight.key, source)
     words = "finds" if roll else "does not find"
-    table.say("8.1.4", "{} {} {}: {}.", called(table, flight), words, card_of(table, goal).name, roll)
+    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), words, card_of(table, goal).name, roll)
     return roll.passed
 
 
@@ -184,7 +184,7 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
         return
     roll = yield from thrown(table, check, goal, state.in_flight(flight), wanted=False)
     name = card_of(table, goal).name
-    table.say("8.1.3", "The lights of {} {}: {}.", name, "go out" if roll else "are on", roll)
+    table.log_line("8.1.3", "The lights of {} {}: {}.", name, "go out" if roll else "are on", roll)
     state.targets[goal].dark = roll.passed
 
 
@@ -205,7 +205,7 @@ def _contact(table: T, goal: str) -> Callable[[], None]:
 
     def spend() -> None:
         table.state.sky.contacts[goal] -= 1
-        table.say("8.1.4", "The contact at {} is used.", card_of(table, goal).name)
+        table.log_line("8.1.4", "The contact at {} is used.", card_of(table, goal).name)
 
     return spend
 
@@ -215,17 +215,17 @@ def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
     note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
-    hint = Hint(note, float(chance(table, flight, goal, persistent=True)))
+    hint = OptionInfo(note, float(chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"go on looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
     others = looking(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
     options += [
-        Option(f"deviate-{other.value}", f"{other.text} instead", other.value, other.hint)
+        Option(f"deviate-{other.value}", f"{other.text} instead", other.value, other.info)
         for other in others
         if other.value != goal
     ]
     question = f"{called(table, flight)} has missed {card_of(table, goal).name}. What now?"
-    chosen = yield from table.choose(owner(table, flight), "8.1.4", question, options, about=flight.key)
+    chosen = yield from table.choose(owner(table, flight), "8.1.4", question, options, piece_key=flight.key)
     return chosen
 
 
@@ -262,7 +262,7 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
     state = table.state
     if not is_city(table, goal):
         return
-    table.say("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
+    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             bomber.loaded = False
@@ -291,7 +291,7 @@ def _shaken_off(table: T, flight: Flight) -> None:
         for marker in raids.carried(table, bomber, flight_hazards.FLYING_BOAT):
             bomber.markers.remove(marker)
             back(table.state, marker)
-            table.say("8.3.7.E", "The flying boat behind {} reports where it has come to.", told(table, bomber))
+            table.log_line("8.3.7.E", "The flying boat behind {} reports where it has come to.", told(table, bomber))
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 
 
@@ -312,7 +312,7 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
     _shaken_off(table, flight)
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
-    table.say("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
+    table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
     tell(state, "found", flight.key, site.key)
 
 
@@ -321,7 +321,7 @@ def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
     roll = yield from thrown(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
-    table.say("8.3.7.C", "{} looks for the field with a faulty compass: {}.", told(table, bomber), roll)
+    table.log_line("8.3.7.C", "{} looks for the field with a faulty compass: {}.", told(table, bomber), roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
         for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:

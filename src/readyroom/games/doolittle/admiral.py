@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
@@ -72,7 +72,7 @@ def _keeps(*wanted: str) -> Answer:
 
 def chance(option: Option) -> float:
     """The chance that stands beside an option."""
-    return (option.hint.chance or 0.0) if option.hint else 0.0
+    return (option.info.chance or 0.0) if option.info else 0.0
 
 
 def _surest(decision: Decision, table: Shown) -> Sequence[str]:
@@ -148,7 +148,7 @@ def _wind(decision: Decision, table: Shown) -> Sequence[str]:
     """[12.2.3] The wind is looked for, and kept if it comes from astern."""
     if "look" in decision.keys:
         return ["look"]
-    box = next(one for one in table["air"]["winds"] if one["key"] == decision.about)
+    box = next(one for one in table["air"]["winds"] if one["key"] == decision.piece_key)
     return ["keep" if box["wind"].endswith("tailwind") else "remove"]
 
 
@@ -203,7 +203,7 @@ def _rendezvous(decision: Decision, table: Shown) -> Sequence[str]:
     if "keep" in decision.keys:
         spoken = next((key for key in decision.keys if key.startswith("silence-")), "")
         return [spoken if spoken and int(spoken.partition("-")[2]) <= SPOKEN else "keep"]
-    if decision.kind is Choose.ONE:
+    if decision.kind is DecisionKind.ONE:
         return [decision.keys[0]]
     return _recon(decision, table)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from readyroom.engine.checks import Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, hindrances, incidents, transit
 from readyroom.games.doolittle.damage import tell
@@ -38,7 +38,7 @@ def plan(table: T) -> Steps:
     made.rendezvous_area = yield from _area(table, "rendezvous", "Where do the forces meet?")
     first = hindrances.earliest_rendezvous(table)
     turns = [
-        Option(f"turn-{number}", label, label, Hint(f"naval turn {number}"))
+        Option(f"turn-{number}", label, label, OptionInfo(f"naval turn {number}"))
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]
@@ -46,7 +46,7 @@ def plan(table: T) -> Steps:
     made.rendezvous_turn = chosen.value
     made.launch_area = yield from _area(table, "launch", "Where are the bombers to be launched?")
     yield from _submarines(table, made)
-    table.say(
+    table.log_line(
         "13.5.1",
         "The plan: to meet in {} on {}, and to launch in {}.",
         sea.area[made.rendezvous_area].name,
@@ -66,25 +66,25 @@ def _area(table: T, what: str, question: str) -> Choice[str]:
     return str(chosen.value)
 
 
-def _meeting(table: T, area: SeaAreaCard) -> Hint:
-    return Hint(f"the sum to meet is {area.rendezvous}")
+def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
+    return OptionInfo(f"the sum to meet is {area.rendezvous}")
 
 
-def _launching(table: T, area: SeaAreaCard) -> Hint:
+def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
     """[13.5.1] What the text advises: from farther east bombers cannot come to Japan."""
     if area.key in table.data.flight.first_zone.columns:
-        return Hint("bombers can come to Japan from here")
-    return Hint("too far east: bombers would have to fly to Midway or Hawaii")
+        return OptionInfo("bombers can come to Japan from here")
+    return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
 
 
-def _watching(table: T, area: SeaAreaCard) -> Hint:
+def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
     words = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
         words = ["in contact she helps to find a city"]
         words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
-    return Hint(", and ".join(words))
+    return OptionInfo(", and ".join(words))
 
 
 def submarines_to_place(table: T) -> int:
@@ -103,11 +103,11 @@ def _submarines(table: T, made: Plan) -> Steps:
         for area in table.data.sea.areas.area
     ]
     question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
-    chosen = yield from table.allot(table.state.captain, "13.5.1", question, number, options, lambda option: number)
+    chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
     places = Counter(option.text for option in chosen)
-    table.say("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
+    table.log_line("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
 
 
 # -- delay -----------------------------------------------------------------------------------------------------------
@@ -118,9 +118,9 @@ def delay(table: T) -> Steps:
     state, figures = table.state, table.data.embarkation
     if NAVY not in state.talks.briefed:
         yield from _last_briefing(table)
-    result = table.consult(figures.delay_chart, "result", "delay", delay_modifiers(table))
+    result = table.roll_on_chart(figures.delay_chart, "result", "delay", delay_modifiers(table))
     state.orders.delayed = result.cell == "delayed"
-    table.say("13.5.5", "The task force is {}.", result.cell, result)
+    table.log_line("13.5.5", "The task force is {}.", result.cell, result)
     if state.orders.delayed:
         tell(state, "delayed")
 
@@ -138,7 +138,7 @@ def delay_modifiers(
         ("modifications", figures.modification * made),
         ("Nimitz briefed", figures.nimitz_briefed * nimitz),
     ]
-    return effective(named)
+    return nonzero_modifiers(named)
 
 
 def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False) -> float:
@@ -151,9 +151,12 @@ def _last_briefing(table: T) -> Steps:
     """[13.5.5] Nimitz may still be briefed."""
     risk = table.data.embarkation.risk.marker
     options = [
-        Option("wait", "He is not briefed", False, Hint("sails in time", 1 - delay_chance(table))),
+        Option("wait", "He is not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
         Option(
-            "brief", "He is briefed", True, Hint(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True))
+            "brief",
+            "He is briefed",
+            True,
+            OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
         ),
     ]
     question = "Is Nimitz briefed before the force sails?"
@@ -169,15 +172,15 @@ def security(table: T) -> None:
     """[13.5.6, 6.1, DR86] The secrecy value and the risk are reckoned up, and a first test made; so the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
-    table.say("13.5.6", "The secrecy value is {}.", state.security.value)
+    table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
     for name, value in blotter.sure_risk(state, table.data):
         add_risk(table, value)
-        table.say("13.5.6", "Risk, for {}: +{}.", name, value)
+        table.log_line("13.5.6", "Risk, for {}: +{}.", name, value)
     for category, modifiers in variable(table).items():
-        added = table.consult(table.data.embarkation.risk_chart, category, category, modifiers)
+        added = table.roll_on_chart(table.data.embarkation.risk_chart, category, category, modifiers)
         add_risk(table, int(added.cell))
-        table.say("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
-    table.say("13.5.6", "The risk is {}.", state.security.risk)
+        table.log_line("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
+    table.log_line("13.5.6", "The risk is {}.", state.security.risk)
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed
     incidents.sails(table)
@@ -203,7 +206,7 @@ def variable(table: T) -> dict[str, Modifiers]:
         "liberty": (notes.liberty, _liberty_adds),
         "telephone": (notes.doolittle == blotter.TELEPHONE, _telephone_adds),
     }
-    return {name: effective(adds(table)) for name, (meets, adds) in named.items() if meets}
+    return {name: nonzero_modifiers(adds(table)) for name, (meets, adds) in named.items() if meets}
 
 
 def _attack_adds(table: T) -> list[tuple[str, int]]:

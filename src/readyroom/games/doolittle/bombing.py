@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.fumes import consume
@@ -34,7 +34,9 @@ def leaves(table: T) -> Steps:
         if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
     ]
     for seat, options in by_seat(table, able):
-        chosen = yield from table.choose_some(seat, "4.7", "Which bombers leave the target?", options, usual=True)
+        chosen = yield from table.choose_some(
+            seat, "4.7", "Which bombers leave the target?", options, select_all_default=True
+        )
         for option in chosen:
             _leaves(table, option.value)
 
@@ -53,7 +55,7 @@ def _leaves(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.say("4.7", "{} turns away from the target.", told(table, bomber))
+    table.log_line("4.7", "{} turns away from the target.", told(table, bomber))
     tell(table.state, "left", bomber.key)
 
 
@@ -119,7 +121,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             hit = detonation_check(table, bomber, key).odds()
             note = f"then a hit in {float(hit):.0%}; gets there"
             text = f"{told(table, bomber)}: {maps.boxes[key].name}"
-            hint = Hint(note, float(check.odds()))
+            hint = OptionInfo(note, float(check.odds()))
             found.append(
                 Option(
                     f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
@@ -164,7 +166,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
         dice=figures.dark_dice if dark else figures.dice,
         keep=figures.dark_keep if dark else figures.dice,
         at_least=least,
-        modifiers=effective(modifiers),
+        modifiers=nonzero_modifiers(modifiers),
     )
 
 
@@ -177,7 +179,7 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
     words = "gets to" if roll else "does not find"
-    table.say("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
+    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
     if not roll:
         return
     bomber.box = key
@@ -239,7 +241,7 @@ def _drops(table: T, bomber: Bomber) -> None:
     _released(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
-    table.say("4.9.1", "{} releases over {}.", told(table, bomber), name)
+    table.log_line("4.9.1", "{} releases over {}.", told(table, bomber), name)
     tell(state, "area", bomber.key, bomber.area)
 
 
@@ -264,7 +266,7 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
     least = target_map(table).boxes[key].blast(state.attack.light)
-    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
+    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _in_the_box(table: T, bomber: Bomber) -> Steps:
@@ -277,10 +279,10 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     bomber.box = ""
     if roll:
         in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.say("4.9.4", "{} hits {}: {}.", told(table, bomber), name, roll)
+        table.log_line("4.9.4", "{} hits {}: {}.", told(table, bomber), name, roll)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.say("4.9.5", "{} misses {}: {}.", told(table, bomber), name, roll)
+        table.log_line("4.9.5", "{} misses {}: {}.", told(table, bomber), name, roll)
     tell(state, "hit" if roll else "missed", bomber.key, key)
 
 
@@ -318,7 +320,7 @@ def turn_ends(table: T) -> Steps:
         _ended(table)
         return
     raid.turn = 0
-    table.say("4.0.1", "The attack has lasted long: the flight pays a fuel.")
+    table.log_line("4.0.1", "The attack has lasted long: the flight pays a fuel.")
     flight = state.flight(raid.flight)
     for _ in range(figures.fuel):
         yield from consume(table, flight)
@@ -334,21 +336,21 @@ def late(table: T) -> Steps:
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from thrown(table, escape_check(table, bomber), bomber.key, [bomber])
-        table.say("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
+        table.log_line("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
         yield from _late_fate(table, bomber, chart.cell(roll.total, "fate"))
 
 
 def escape_check(table: T, bomber: Bomber) -> Thrown:
     """[4.0.1] The throw for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     modifiers = [
         (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
-    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=effective(modifiers))
+    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:

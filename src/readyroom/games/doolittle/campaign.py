@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from readyroom.engine.checks import Modifiers, RolledDice, Thrower, effective
+from readyroom.engine.checks import Modifiers, RolledDice, Roller, nonzero_modifiers
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import endings, facts, names
@@ -88,7 +88,7 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
     figures: Outcomes
     modifiers: Modifiers
 
-    def resolve(self, throw: Thrower) -> Weighed:
+    def resolve(self, throw: Roller) -> Weighed:
         """Throw the dice, and look up what comes of it."""
         dice = throw(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
@@ -108,7 +108,7 @@ def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
     """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
-    return Weighing("14.5.2" if name == "alliances" else RULE, figures, effective(added))
+    return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
@@ -124,7 +124,7 @@ def _throw(table: T, name: str) -> None:
     weighed = table.roll(weighing(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
-    table.say(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
+    table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
     tell(state, f"{name}-{weighed.step}")
 
 
@@ -137,7 +137,7 @@ def _taken_back(table: T) -> None:
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
-        table.say("14.5.2", "The release of {}'s crew is taken back.", pilot)
+        table.log_line("14.5.2", "The release of {}'s crew is taken back.", pilot)
         tell(state, "kept", crew.key)
 
 
@@ -222,17 +222,17 @@ def debrief(table: T) -> Steps:
     state, data = table.state, table.data
     if called_off(state):
         text = data.debriefing.words.text["cancelled"]
-        table.finish(Outcome(None, "Called off", text, {"usa": 0}))
+        table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
     state.ending = state.ending or Ending()
     for name in asked(state, data):
         _throw(table, name)
     _taken_back(table)
     for view in views(state, data):
-        table.say(
+        table.log_line(
             RULE, "{}, {}: {}. {}", view.title, names.count(view.points, "point"), view.band.title, view.band.text
         )
     for text in words(state, data).values():
-        table.say(RULE, "{}", text)
+        table.log_line(RULE, "{}", text)
     _judge(table)
     yield from ()
 
@@ -244,8 +244,8 @@ def _judge(table: T) -> None:
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
     title, text = endings.describe(state, data, band.title, band.text)
     text = f"{text} All grades together come to {total} of {most}."
-    table.say(RULE, "{}", ladder(state, data))
-    table.finish(Outcome("usa" if step >= WON else None, title, text, {"usa": total}))
+    table.log_line(RULE, "{}", ladder(state, data))
+    table.end_match(Outcome("usa" if step >= WON else None, title, text, {"usa": total}))
 
 
 def ladder(state: Doolittle, data: Data) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Choose, Decision, Option
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.doolittle import admiral, navigator, planner, survivors
 from readyroom.games.doolittle.prospects import STRAY, Prospects
 
@@ -46,7 +46,7 @@ class Captain:
             "4.9.1": self._drops,
         }
 
-    def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
+    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The answer to a question."""
         answer = self.answers.get(decision.rule)
         return answer(decision, look()["table"]) if answer else self._yes(decision, {})
@@ -55,7 +55,7 @@ class Captain:
 
     def _yes(self, decision: Decision, table: Shown) -> Sequence[str]:
         """The first option, which does something; of several as few as may be."""
-        if decision.kind is Choose.ALLOT:
+        if decision.kind is DecisionKind.ALLOT:
             return decision.sample(self.random)
         return decision.keys[: decision.at_least]
 
@@ -74,7 +74,7 @@ class Captain:
 
     def _moves(self, decision: Decision, table: Shown) -> Sequence[str]:
         """[4.1] Loaded: to where most may be expected; unloaded: to the edge, and past few guns."""
-        bomber = next(one for one in table["squad"] if one["key"] == decision.about)
+        bomber = next(one for one in table["squad"] if one["key"] == decision.piece_key)
         prospects = Prospects(table, bomber)
 
         def good(key: str) -> float:
@@ -158,7 +158,7 @@ class Captain:
 
 def _chance(option: Option) -> float:
     """The chance that stands beside an option."""
-    return option.hint.chance or 0.0 if option.hint else 0.0
+    return option.info.chance or 0.0 if option.info else 0.0
 
 
 def _map(table: Shown) -> Shown:

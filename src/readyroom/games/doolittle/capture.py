@@ -39,12 +39,12 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     """[14.4.4] One die for a group: how many are taken, or the close call of one."""
     chart, column_ = table.data.denouement.capture, column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
-        table.say("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
+        table.log_line("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
     found = yield from looked_up(
         table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
     )
     words = WORDS.get(found.cell, "and find some")
-    table.say("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
+    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
     if found.cell == CLOSE:
         yield from _close_call(table, group, where)
     elif found.cell != NONE:
@@ -54,7 +54,7 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
 
 def _free(chart: Chart, column_: str) -> list[str]:
     """[14.4.4] The results that somebody of a group comes out of, for a group that is taken as a whole."""
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
@@ -94,7 +94,7 @@ def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: 
 
 def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     """[14.4.4, DR93] One crew of the group, by lot, has a narrow escape, or worse than that."""
-    at = table.throw("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
+    at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     effect, story = chart.columns
     found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from readyroom.engine.charts import Chart, Source, roster
+from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.names import icon
@@ -23,7 +23,7 @@ def table(
     """A plain table of figures that say where they come from."""
     source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
     known = cast(Source, "reconstructed" if source in ("history", "seed") else source)
-    return roster(id, title, rule, known, origin, list(columns), rows)
+    return plain_table(id, title, rule, known, origin, list(columns), rows)
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from readyroom.engine.charts import Chart, Source, roster
+from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.engine.checks import signed
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS, Sourced
@@ -40,7 +40,7 @@ def planning_charts(data: Data) -> list[Chart]:
 def _plain(
     id: str, title: str, rule: str, from_: Sourced, columns: list[str], rows: Iterable[tuple[str, list[str]]]
 ) -> Chart:
-    return roster(id, title, rule, cast(Source, from_.source), from_.origin, columns, rows)
+    return plain_table(id, title, rule, cast(Source, from_.source), from_.origin, columns, rows)
 
 
 # -- January ---------------------------------------------------------------------------------------------------------

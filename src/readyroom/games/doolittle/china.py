@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import hindrances
 from readyroom.games.doolittle.damage import tell
@@ -37,7 +37,7 @@ def china(table: T) -> Steps:
     if not prepared(table):
         return
     if hindrances.nothing_to_china(table.state):
-        table.say("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
+        table.log_line("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
         return
     yield from _fuel(table)
     yield from _groundcrew(table)
@@ -71,15 +71,15 @@ def _prepare(table: T) -> Steps:
         tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
         words = "is prepared for bombers" if roll else "cannot be prepared this month"
-        table.say("13.2.3", "{} {}: {}.", site.name, words, roll)
+        table.log_line("13.2.3", "{} {}: {}.", site.name, words, roll)
         if roll:
             sky.beacons[site.key] = 0
             tell(table.state, "prepared", "", site.key)
 
 
-def _chance(table: T, site: SiteCard) -> Hint:
+def _chance(table: T, site: SiteCard) -> OptionInfo:
     check = stockpile_check(table, site)
-    return Hint(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
+    return OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
 
 
 # -- stocking --------------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def _fuel(table: T) -> Steps:
     """[13.2.3] Fuel goes to prepared sites, as the captain likes."""
     amount, stock = fuel_to_send(table), table.state.sky.stock
     options = [
-        Option(f"fuel-{site.key}", site.name, site.key, Hint(f"{stock.get(site.key, 0)} fuel there"))
+        Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
         for site in prepared(table)
     ]
     question = f"Up to {amount} fuel can go to China: where?"
@@ -114,7 +114,7 @@ def _fuel(table: T) -> Steps:
         sent = sum(one.key == option.key for one in chosen)
         if sent:
             stock[option.value] = stock.get(option.value, 0) + sent
-            table.say("13.2.3", "{} fuel goes to {}.", sent, option.text)
+            table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text)
 
 
 def _groundcrew(table: T) -> Steps:
@@ -122,7 +122,7 @@ def _groundcrew(table: T) -> Steps:
     crews = table.state.sky.groundcrews
     for _ in range(table.data.planning.sites.groundcrews):
         options = [
-            Option(f"crew-{site.key}", site.name, site.key, Hint(f"{crews.get(site.key, 0)} there"))
+            Option(f"crew-{site.key}", site.name, site.key, OptionInfo(f"{crews.get(site.key, 0)} there"))
             for site in prepared(table)
         ]
         options.append(Option("crew-none", "Nowhere"))
@@ -130,7 +130,7 @@ def _groundcrew(table: T) -> Steps:
         chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
-            table.say("13.2.3", "A groundcrew goes to {}.", chosen.text)
+            table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)
 
 
 # -- events ----------------------------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def event_check(table: T) -> None:
     figures = table.data.planning
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
-    event = table.consult(figures.event_chart, "event", "china", modifiers)
-    table.say("13.2.4", "China: {}.", EVENTS[event.cell], event)
+    event = table.roll_on_chart(figures.event_chart, "event", "china", modifiers)
+    table.log_line("13.2.4", "China: {}.", EVENTS[event.cell], event)
     if event.cell == "none":
         return
     site = struck(table)
@@ -169,9 +169,9 @@ EVENTS = {"none": "nothing happens", "attack": "the Japanese attack", "storm": "
 
 def struck(table: T) -> SiteCard:
     """[13.2.4] The landing site that an event is about, by two more dice."""
-    where = table.consult(table.data.planning.location_chart, "site", "where")
+    where = table.roll_on_chart(table.data.planning.location_chart, "site", "where")
     site = table.data.flight.site[where.cell]
-    table.say("13.2.4", "It is {}.", site.name, where)
+    table.log_line("13.2.4", "It is {}.", site.name, where)
     return site
 
 
@@ -184,16 +184,18 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
         table.state.blotter.fuel_kept = False
     if site.key not in sky.taken:
         sky.taken.append(site.key)
-        table.say(rule, "{} is in Japanese hands.", site.name)
+        table.log_line(rule, "{} is in Japanese hands.", site.name)
         tell(table.state, "site-lost", "", site.key)
     else:
-        table.say(rule, "{} was in Japanese hands already.", site.name)
+        table.log_line(rule, "{} was in Japanese hands already.", site.name)
 
 
 def _storm(table: T, site: SiteCard) -> None:
     """[13.2.4] A storm takes a die of fuel from a site."""
     stock = table.state.sky.stock
-    lost = min(stock.get(site.key, 0), sum(table.throw("13.2.4", "storm", table.data.planning.events.storm_fuel_dice)))
-    table.say("13.2.4", "The storm takes {} fuel from {}.", number(lost), site.name)
+    lost = min(
+        stock.get(site.key, 0), sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
+    )
+    table.log_line("13.2.4", "The storm takes {} fuel from {}.", number(lost), site.name)
     if lost:
         stock[site.key] -= lost

@@ -25,7 +25,7 @@ def counterstrike(table: T) -> None:
         return
     chart = table.data.airstrike.counterstrike
     column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
-    found = table.consult(chart, column, "counterstrike", _escort(table, sent))
+    found = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
     table.reveal("11.5.1", "Our planes report: {}.", found)
     tell(state, "counterstrike", "", found.cell)
     if found.cell in CONTACTS:
@@ -52,7 +52,7 @@ def _contact(table: T, markers: int, dice: int) -> None:
     sunk = 0
     for _ in range(dice):
         roll = table.roll(contact_check(table, markers), "contact")
-        table.say("11.5.1", "They attack a ship: {}.", roll)
+        table.log_line("11.5.1", "They attack a ship: {}.", roll)
         sunk += roll.passed
     _sunk(table, ships=sunk, carriers=int(sunk > 1))
 
@@ -78,4 +78,6 @@ def _home(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
         else:
             recon.place = HANGAR
     if not lost and deck is None:
-        table.say("11.4.3", "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea.")
+        table.log_line(
+            "11.4.3", "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea."
+        )

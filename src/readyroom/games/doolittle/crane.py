@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances, mishaps, transit
 from readyroom.games.doolittle.april import delay_chance
@@ -48,9 +48,9 @@ def lift(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     notes.diligence = chosen.value
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
-    result = table.consult(figures.crane_chart, "result", "crane", modifiers)
+    result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
-    table.say("13.5.3", "The crane: {}.", _words(result.cell, number), result)
+    table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
     if result.cell == "damage":
         yield from mishaps.damage(table, number, "13.5.3", "the crane", apart=True)
     elif result.cell == "hazard":
@@ -64,12 +64,12 @@ def _words(result: str, number: int) -> str:
     return named.get(result, "nothing happens")
 
 
-def _care(table: T, diligence: int) -> Hint:
+def _care(table: T, diligence: int) -> OptionInfo:
     """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
     words = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
-    return Hint(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
+    return OptionInfo(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
 
 
 # -- aboard ----------------------------------------------------------------------------------------------------------
@@ -85,13 +85,13 @@ def aboard(table: T) -> Steps:
         options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
         question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
         chosen = yield from table.choose_some(
-            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, usual=True
+            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
         )
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
         _stays(table, bomber)
     if keys:
-        table.say("13.5.3", "{} bombers are aboard.", len(keys))
+        table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
         tell(state, "aboard", str(len(keys)))
     else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
@@ -106,10 +106,10 @@ def _stays(table: T, bomber: Bomber) -> None:
     table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
 
-def _shape(table: T, bomber: Bomber) -> Hint | None:
+def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
     troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
     words = [*(["damaged"] if bomber.hits else []), *troubles]
-    return Hint(", ".join(words)) if words else None
+    return OptionInfo(", ".join(words)) if words else None
 
 
 # -- repairs ---------------------------------------------------------------------------------------------------------
@@ -195,4 +195,4 @@ def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] An elite crewman is attached to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
-    table.say("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))
+    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Consulted, Roll
-from readyroom.engine.decisions import Hint
+from readyroom.engine.checks import ChartRoll, Roll
+from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures import Data
@@ -44,10 +44,10 @@ def names(table: T, crews: Sequence[Crew]) -> str:
     return f"the crews of {listed([pilot(table.data, crew.key) for crew in crews])}"
 
 
-def health(table: T, crew: Crew) -> Hint:
+def health(table: T, crew: Crew) -> OptionInfo:
     """[14.0.1] How a crew is, and who of note is with it."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
-    return Hint(", ".join(["fit" if crew.fit else "wounded", *men]))
+    return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
 
 
 def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
@@ -70,7 +70,7 @@ def spend(table: T, man: EliteMan) -> None:
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
-    table.say(figures.rule, "{}, {}: {}.", card.name, card.role, figures.title.lower())
+    table.log_line(figures.rule, "{}, {}: {}.", card.name, card.role, figures.title.lower())
 
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
@@ -120,12 +120,12 @@ def looked_up(
     crews: Sequence[Crew],
     good: Sequence[str],
     fair: Sequence[str] = (),
-) -> Choice[Consulted[str]]:
+) -> Choice[ChartRoll[str]]:
     """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice thrown again.
 
     Who has thrown worse than a `fair` cell would be glad of one as well.
     """
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
 
     def hoping(*cells: str) -> Charted:
         return Charted(chart.rule, chart.title.lower(), dice=dice, at_least=0, chart=chart, column=column, good=cells)
@@ -135,4 +135,4 @@ def looked_up(
     check = hoping(*good) if content else hoping(*good, *fair)
     roll = yield from mended(table, check, check.read(roll.dice), subject, crews)
     total = sum(roll.dice)
-    return Consulted(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))
+    return ChartRoll(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.game import squeezed
+from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import campaign, endings, names
@@ -32,14 +32,14 @@ def debrief(table: T) -> Steps:
             counted = term.points(facts[term.of])
             if counted:
                 name = FACT_NAMES[term.of]
-                table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
+                table.log_line("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
     text = f"{text} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
-    table.say("1.2", "{}", ladder(state, data))
-    table.finish(Outcome(winner, title, text, {"usa": total}))
+    table.log_line("1.2", "{}", ladder(state, data))
+    table.end_match(Outcome(winner, title, text, {"usa": total}))
 
 
 def ladder(state: Doolittle, data: Data) -> str:
@@ -53,7 +53,7 @@ def ladder(state: Doolittle, data: Data) -> str:
 
 def worth(outcome: Outcome, side: str) -> float:
     """[1.2] What an ending is worth: there is only a score, and the more the better."""
-    return squeezed(outcome.scores["usa"], SPAN)
+    return score_to_utility(outcome.scores["usa"], SPAN)
 
 
 def scores(state: Doolittle, data: Data) -> list[Score]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, mishaps
 from readyroom.games.doolittle.names import many
@@ -20,7 +20,7 @@ def take_off(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
-    note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
+    note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
     have = many(notes.points, "training point")
     question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
@@ -28,11 +28,11 @@ def take_off(table: T) -> Steps:
     if not chosen.value:
         return
     notes.points -= figures.cost
-    dice = table.throw("13.4.9", "short-take-off", figures.dice)
+    dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     total = sum(dice) + burden
     words = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
-    table.say("13.4.9", "Short take-off: {}.", words)
+    table.log_line("13.4.9", "Short take-off: {}.", words)
     yield from _moved(table, max(first(table), total))
     yield from _adjust(table)
 
@@ -43,7 +43,7 @@ def _adjust(table: T) -> Steps:
     if notes.points < figures.adjust_cost or above(table, 1) is None:
         return
     best = _expected(table, list(FACES))
-    note = Hint(f"costs {figures.adjust_cost}; {best}")
+    note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
     options = [
         Option("enough", f"{blotter.capacity(table.state, table.data)} aboard are enough", False),
         Option("adjust", "They train on", True, note),
@@ -52,8 +52,8 @@ def _adjust(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
-        die = sum(table.throw("13.4.9", "adjustment", figures.adjust_dice))
-        table.say("13.4.9", "They train on: {}.", die)
+        die = sum(table.roll_dice("13.4.9", "adjustment", figures.adjust_dice))
+        table.log_line("13.4.9", "They train on: {}.", die)
         yield from climb(table, die)
 
 
@@ -90,7 +90,7 @@ def _moved(table: T, space: int) -> Steps:
     letters = passed(table, space)
     table.state.notes.deck = space
     count = blotter.capacity(table.state, table.data)
-    table.say("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
+    table.log_line("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
     yield from mishaps.damage(table, letters.count(DAMAGE), "13.4.9", "training")
     yield from mishaps.wreck(table, letters.count(CRASH), "13.4.9", "training")
 
@@ -98,12 +98,12 @@ def _moved(table: T, space: int) -> Steps:
 # -- what to expect --------------------------------------------------------------------------------------------------
 
 
-def _prospect(table: T) -> Hint:
+def _prospect(table: T) -> OptionInfo:
     """[13.4.9] What two dice bring on average."""
     figures = table.data.training.short_take_off
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     sums = [max(first(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
-    return Hint(_mean(table, sums))
+    return OptionInfo(_mean(table, sums))
 
 
 def _expected(table: T, steps: list[int]) -> str:
@@ -121,6 +121,6 @@ def _mean(table: T, spaces: list[int]) -> str:
     return f"on average {float(aboard):.1f} aboard, {float(damaged):.1f} damaged and {float(wrecked):.1f} wrecked"
 
 
-def extra_hint(table: T) -> Hint:
+def extra_hint(table: T) -> OptionInfo:
     """[13.4.9] What one space more would mean."""
-    return Hint(_expected(table, [table.data.training.short_take_off.extra]))
+    return OptionInfo(_expected(table, [table.data.training.short_take_off.extra]))

@@ -36,7 +36,7 @@ def ditching(table: T) -> Steps:
             if bomber.where in table.data.flight.order:
                 waiting.append(crew)
             else:
-                table.say("14.2", "{} was picked up by the ships.", name(table, crew))
+                table.log_line("14.2", "{} was picked up by the ships.", name(table, crew))
                 ends(table, crew, "home")
     while waiting:
         crew = yield from _next_crew(table, waiting)
@@ -58,7 +58,7 @@ def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
 def _may_drift(table: T, crew: Crew) -> bool:
     """[14.2.1] Whether a submarine could rescue a crew, by where it came down."""
     chart = table.data.denouement.ditched
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     cells = [chart.cell(total, column(table, crew.where)) for total in range(dice, dice * sides + 1)]
     return MAYBE in cells
 
@@ -76,12 +76,12 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
-    table.say("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
+    table.log_line("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
     if found.cell in HILLS:
         crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)
     elif found.cell == MAYBE and _boats(table):
-        table.say("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
+        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
         ends(table, crew, "rescued")
     else:
         ends(table, crew, CAPTURED if found.cell == CAPTURED else MISSING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, incidents
 from readyroom.games.doolittle.damage import tell
@@ -33,7 +33,7 @@ def modify(table: T) -> Steps:
         list(options.values()),
         cost=lambda option: 1,
         budget=1,
-        purses=[Purse(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
+        budget_groups=[BudgetGroup(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
     )
     for option in chosen:
         for card in option.value:
@@ -75,13 +75,13 @@ def _option(table: T, card: ModificationCard) -> Option:
     if len(taken) > 1:
         words.append(f"{len(taken)} modifications")
     note = f"{card.text} {', '.join(words).capitalize()}." if words else card.text
-    return Option(card.key, card.title, tuple(one.key for one in taken), Hint(note))
+    return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
 
 
 def _made(table: T, card: ModificationCard) -> None:
     """[13.3.1, 13.3.3] A modification is made: its marker lies on the blotter, and the log names its box."""
     table.state.notes.modifications.append(card.key)
-    table.say(f"13.3.3.{card.box}", "{}.", card.title)
+    table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 
 
 def settle(table: T) -> None:
@@ -93,7 +93,7 @@ def settle(table: T) -> None:
     state.ratings = blotter.rated(state, table.data)
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
     count = sentence(many(len(made), "modification"))
-    table.say("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
+    table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
     tell(state, "modified", _keys(card.key for card in made))
 
 

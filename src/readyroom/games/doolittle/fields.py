@@ -38,7 +38,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.say("14.4.1", "The crew sets fire to {}'s bomber: {}.", told(table, bomber), why)
+    table.log_line("14.4.1", "The crew sets fire to {}'s bomber: {}.", told(table, bomber), why)
     tell(table.state, "wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
@@ -60,7 +60,7 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
     name = table.data.bombers.crewmen[man.key].name
     options.insert(0, Option("wait", "nothing"))
     question = f"What does {name} mend at {site.name}?"
-    chosen = yield from table.choose(seat, "2.3.2", question, options, about=man.key)
+    chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
     if chosen.key != "wait":
         spend(table, man)
         mended(table, "2.3.2", *chosen.value)
@@ -93,7 +93,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
     most = max(0, hands(table, site.key))
     question = f"Which bombers does the groundcrew at {site.name} mend?"
     seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, usual=True)
+    chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, select_all_default=True)
     for option in chosen:
         overhaul(table, option.value)
 
@@ -105,4 +105,4 @@ def overhaul(table: T, bomber: Bomber) -> None:
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []
-    table.say("14.4.1", "The groundcrew mends {}'s bomber.", told(table, bomber))
+    table.log_line("14.4.1", "The groundcrew mends {}'s bomber.", told(table, bomber))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, get_args
 
 from readyroom.engine.charts import FAR
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures_attack import Squadron
 from readyroom.games.doolittle.figures_check_campaign import (
     check_debriefing,
@@ -78,7 +78,7 @@ def _armour(file: str, name: str, steps: list[str]) -> None:
     for step in steps:
         check_one(file, f"armour.{name}", step, ("damaged", "severe", "destroyed"))
     if not steps or steps[-1] != "destroyed":
-        raise DataMisfit(file, f"armour.{name}", "destroyed as the last step", ", ".join(steps) or "nothing")
+        raise InvalidData(file, f"armour.{name}", "destroyed as the last step", ", ".join(steps) or "nothing")
 
 
 def _squadron(file: str, name: str, squadron: Squadron) -> None:
@@ -98,7 +98,7 @@ def _check_targets(data: Data) -> None:
             check_one(file, f"maps.{name}.cups.{light}", cup, data.hazards.cups)
         _carrier(data, name)
         if not any(area.perimeter for area in each.area):
-            raise DataMisfit(file, f"maps.{name}.area", "an area on the perimeter", "none")
+            raise InvalidData(file, f"maps.{name}.area", "an area on the perimeter", "none")
 
 
 def _carrier(data: Data, name: str) -> None:
@@ -125,12 +125,12 @@ def _check_hazards(data: Data) -> None:
             key = f"cups.{name}.marker.{at}"
             kind = figures.kinds.kind[marker.kind]
             if kind.effect in ("range", "interceptor") and not 2 <= marker.low <= marker.high <= 12:
-                raise DataMisfit(file, key, "a range within 2 and 12", f"{marker.low} to {marker.high}")
+                raise InvalidData(file, key, "a range within 2 and 12", f"{marker.low} to {marker.high}")
             if kind.effect == "modifier" and not (marker.approach or marker.detonation):
-                raise DataMisfit(file, key, "what it adds to approach or detonation checks", "nothing")
+                raise InvalidData(file, key, "what it adds to approach or detonation checks", "nothing")
             if kind.in_box != "some" and marker.box != (kind.in_box == "always"):
                 expected = "box = true" if kind.in_box == "always" else "box = false"
-                raise DataMisfit(file, f"{key}.box", expected, str(marker.box).lower())
+                raise InvalidData(file, f"{key}.box", expected, str(marker.box).lower())
 
 
 def _check_security(data: Data) -> None:
@@ -138,11 +138,11 @@ def _check_security(data: Data) -> None:
     file, figures = "security.toml", data.security
     failures = range(figures.track.failed_max + 1)
     if figures.alert_by_failed.reach != (0, figures.track.failed_max):
-        raise DataMisfit(file, "alert_by_failed.reach", f"0 to {figures.track.failed_max}", "another reach")
+        raise InvalidData(file, "alert_by_failed.reach", f"0 to {figures.track.failed_max}", "another reach")
     levels = [figures.alert_by_failed.at(failed) for failed in failures]
     if levels != sorted(levels) or levels[-1] > figures.track.alert_max:
         rising = f"levels that rise to at most {figures.track.alert_max}"
-        raise DataMisfit(file, "alert_by_failed.rows", rising, ", ".join(map(str, levels)))
+        raise InvalidData(file, "alert_by_failed.rows", rising, ", ".join(map(str, levels)))
     check_same(file, "icons.icon", figures.icons.icon, ("triangle", "circle", "square", "line"))
 
 
@@ -161,7 +161,7 @@ def _check_flight_map(data: Data) -> None:
             check_one(file, f"zones.zone {zone.key}.sea_area", zone.sea_area, data.sea.order)
         for draw in zone.draw:
             if draw.halved == bool(draw.count):
-                raise DataMisfit(file, f"zones.zone {zone.key}.draw", "a count, or halved", f"{draw.count}")
+                raise InvalidData(file, f"zones.zone {zone.key}.draw", "a count, or halved", f"{draw.count}")
     check_unique(file, "cities.city", (city.key for city in figures.cities.city))
     check_unique(file, "sites.site", (site.key for site in figures.sites.site))
     for site in figures.sites.site:
@@ -170,7 +170,7 @@ def _check_flight_map(data: Data) -> None:
         for zone_key in site.fuel_from:
             check_one(file, f"sites.site {site.key}.fuel_from", zone_key, site.zones)
         if (site.country == "china") != bool(site.stockpile):
-            raise DataMisfit(file, f"sites.site {site.key}.stockpile", "a number in China alone", str(site.stockpile))
+            raise InvalidData(file, f"sites.site {site.key}.stockpile", "a number in China alone", str(site.stockpile))
     _check_winds(data)
     _check_clock(data)
 
@@ -220,7 +220,7 @@ def _check_flight_hazards(data: Data) -> None:
     for name, cup in figures.cups.items():
         check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
     if figures.shadow.reach != (0, data.security.track.alert_max):
-        raise DataMisfit(file, "shadow.reach", f"0 to {data.security.track.alert_max}", "another reach")
+        raise InvalidData(file, "shadow.reach", f"0 to {data.security.track.alert_max}", "another reach")
 
 
 # -- the sea ---------------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def _check_sea(data: Data) -> None:
     for area in figures.areas.area:
         for draw in area.draw:
             if bool(draw.each) == bool(draw.count):
-                raise DataMisfit(
+                raise InvalidData(
                     file, f"areas.area {area.key}.draw", "a count, or each", f"{draw.count} and {draw.each}"
                 )
     check_unique(file, "turns.turn", figures.turns.turn)
@@ -253,7 +253,7 @@ def _check_ships(data: Data) -> None:
     check_one(file, "fleet.launches", figures.fleet.launches, figures.cards)
     for ship in figures.fleet.ship:
         if (ship.type == "AO") != bool(ship.refuel):
-            raise DataMisfit(file, f"fleet.ship {ship.key}.refuel", "a number for oilers alone", str(ship.refuel))
+            raise InvalidData(file, f"fleet.ship {ship.key}.refuel", "a number for oilers alone", str(ship.refuel))
     check_unique(file, "recon.marker", (marker.key for marker in figures.recon.marker))
     for marker in figures.recon.marker:
         if marker.ship:
@@ -295,7 +295,7 @@ def _room(data: Data) -> None:
     about = sum(space.room for space in layout.space if not space.only)
     for place, room in (("center", layout.spaces[layout.center].room), ("about it", about)):
         if only.get(place, 0) > room:
-            raise DataMisfit("ships.toml", "layout.space", f"room for {only[place]} {place}", str(room))
+            raise InvalidData("ships.toml", "layout.space", f"room for {only[place]} {place}", str(room))
 
 
 def _check_sea_hazards(data: Data) -> None:
@@ -307,7 +307,7 @@ def _check_sea_hazards(data: Data) -> None:
         for at, marker in enumerate(cup.marker):
             key = f"cups.{name}.marker.{at}"
             if (marker.kind == "distress") != bool(marker.recovery):
-                raise DataMisfit(
+                raise InvalidData(
                     file, f"{key}.recovery", "a number for mechanical distress alone", str(marker.recovery)
                 )
 
@@ -339,14 +339,14 @@ def _check_airstrike(data: Data) -> None:
         counted = _launched(cell)
         fits = counted is None or sizes.bombers_min * counted[1] <= counted[0] <= sizes.bombers_max * counted[1]
         if not fits:
-            raise DataMisfit(file, f"X2.rows.{row}, column {column}", "none, all, or bombers/flights", repr(cell))
+            raise InvalidData(file, f"X2.rows.{row}, column {column}", "none, all, or bombers/flights", repr(cell))
     check_same(file, "X3.columns", figures.force.columns, caps)
     for row, column, cell in figures.force.cells():
         try:
             strike_force(cell)
         except ValueError:
             expected = "none, or markers such as F 2T 3D"
-            raise DataMisfit(file, f"X3.rows.{row}, column {column}", expected, repr(cell)) from None
+            raise InvalidData(file, f"X3.rows.{row}, column {column}", expected, repr(cell)) from None
     check_cells(file, figures.flak, ("no effect", "diverted", "hit"))
     check_cells(file, figures.ordnance, ("sunk", "damaged", "miss"), ("torpedo", "dive", "fighter"))
     reports = ("disaster", "no contact", "contact", "contact twice", "scratch")
@@ -390,16 +390,16 @@ def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
 def _check_attack_scenario(data: Data, file: str, scenario: Scenario) -> None:
     check_one(file, "map", scenario.map, data.targets.maps)
     if scenario.light is None:
-        raise DataMisfit(file, "light", "day or night", "nothing")
+        raise InvalidData(file, "light", "day or night", "nothing")
     areas = data.targets.maps[scenario.map].areas
     if not scenario.entry:
-        raise DataMisfit(file, "entry", "the turn and area of each bomber", "none")
+        raise InvalidData(file, "entry", "the turn and area of each bomber", "none")
     for entry in scenario.entry:
         check_one(
             file, f"entry {entry.bomber}.area", entry.area, [key for key, area in areas.items() if area.perimeter]
         )
         if not 1 <= entry.turn <= data.attack.turns.last:
-            raise DataMisfit(file, f"entry {entry.bomber}.turn", f"1 to {data.attack.turns.last}", str(entry.turn))
+            raise InvalidData(file, f"entry {entry.bomber}.turn", f"1 to {data.attack.turns.last}", str(entry.turn))
     for area in scenario.counted_areas:
         check_one(file, "counted_areas", area, areas)
 
@@ -430,11 +430,11 @@ def _check_flights(data: Data, file: str, scenario: Scenario) -> None:
     """[7.1, 7.1.1] Flights of two to four, and of those no more than six."""
     sizes = data.flying.flights
     if len(scenario.flights) > sizes.most:
-        raise DataMisfit(file, "flights", f"at most {sizes.most}", str(len(scenario.flights)))
+        raise InvalidData(file, "flights", f"at most {sizes.most}", str(len(scenario.flights)))
     for at, flight in enumerate(scenario.flights):
         if not sizes.bombers_min <= len(flight) <= sizes.bombers_max:
             expected = f"{sizes.bombers_min} to {sizes.bombers_max} bombers"
-            raise DataMisfit(file, f"flights.{at}", expected, str(len(flight)))
+            raise InvalidData(file, f"flights.{at}", expected, str(len(flight)))
 
 
 def _check_bands(data: Data, file: str, scenario: Scenario) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures_planning import DIPLOMATS
 from readyroom.games.doolittle.figures_walk import (
@@ -35,7 +35,7 @@ def check_planning(data: Data) -> None:
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
     if figures.selection.most != len(data.bombers.roster.bomber):
         expected = f"{len(data.bombers.roster.bomber)}, for so many bombers there are"
-        raise DataMisfit(file, "selection.most", expected, str(figures.selection.most))
+        raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
 
 
 def check_modifications(data: Data) -> None:
@@ -49,14 +49,14 @@ def check_modifications(data: Data) -> None:
         for other in card.excludes:
             check_one(file, f"{where}.excludes", other, figures.cards)
             if key not in figures.cards[other].excludes:
-                raise DataMisfit(file, f"modifications.modification {other}.excludes", key, "nothing")
+                raise InvalidData(file, f"modifications.modification {other}.excludes", key, "nothing")
     check_same(file, "modifications", sorted({card.box for card in figures.cards.values()}), "ABCDEFGHIJ")
     heaviest = figures.factory.weight + sum(max(card.weight, 0) for card in figures.cards.values())
     if figures.guzzle.reach[0] > figures.factory.weight_min or figures.guzzle.reach[1] < heaviest:
-        raise DataMisfit(file, "guzzle.reach", f"{figures.factory.weight_min} to {heaviest}", "less")
+        raise InvalidData(file, "guzzle.reach", f"{figures.factory.weight_min} to {heaviest}", "less")
     if figures.guzzle.at(figures.factory.weight) != data.bombers.factory.guzzle:
         expected = f"{data.bombers.factory.guzzle}, as bombers.toml has it at factory.guzzle"
-        raise DataMisfit(file, "guzzle.rows", expected, str(figures.guzzle.at(figures.factory.weight)))
+        raise InvalidData(file, "guzzle.rows", expected, str(figures.guzzle.at(figures.factory.weight)))
 
 
 def check_training(data: Data) -> None:
@@ -68,16 +68,18 @@ def check_training(data: Data) -> None:
                 check_one(file, f"training.track.{key}", name, data.modifications.cards)
     if not 0 <= figures.morale.start < len(figures.morale.box):
         boxes = f"0 to {len(figures.morale.box) - 1}"
-        raise DataMisfit(file, "morale.start", boxes, str(figures.morale.start))
+        raise InvalidData(file, "morale.start", boxes, str(figures.morale.start))
     spaces = figures.short_take_off.space
     dice = figures.short_take_off.dice
     check_same(file, "short_take_off.space", (str(each.space) for each in spaces), map(str, range(dice, 6 * dice + 1)))
     for each in spaces:
         if set(each.mishaps) - {"c", "d"}:
-            raise DataMisfit(file, f"short_take_off.space {each.space}.mishaps", "letters c and d", repr(each.mishaps))
+            raise InvalidData(file, f"short_take_off.space {each.space}.mishaps", "letters c and d", repr(each.mishaps))
     capacities = [each.capacity for each in spaces]
     if capacities != sorted(capacities):
-        raise DataMisfit(file, "short_take_off.space.capacity", "capacities that rise", ", ".join(map(str, capacities)))
+        raise InvalidData(
+            file, "short_take_off.space.capacity", "capacities that rise", ", ".join(map(str, capacities))
+        )
 
 
 def check_embarkation(data: Data) -> None:
@@ -109,7 +111,9 @@ def check_incidents(data: Data) -> None:
     for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
         check_one(file, "bataan.called_off", kind, chits.kind)
     if data.incidents.shanghai.trek != data.denouement.routes.shanghai:
-        raise DataMisfit(file, "shanghai.trek", str(data.denouement.routes.shanghai), str(data.incidents.shanghai.trek))
+        raise InvalidData(
+            file, "shanghai.trek", str(data.denouement.routes.shanghai), str(data.incidents.shanghai.trek)
+        )
     check_one(file, "bataan.grounds", data.incidents.bataan.grounds, data.bombers.crewmen)
     check_one(file, "rabaul.earliest_turn", data.incidents.rabaul.earliest_turn, data.sea.turns.turn)
 
@@ -149,7 +153,7 @@ def _check_routes(data: Data) -> None:
         check_one(file, "routes.route", route.end, [*china, routes.goal])
         if (route.start == routes.on_foot) != (route.fuel is None):
             where = f"routes.route {route.start} to {route.end}"
-            raise DataMisfit(file, f"{where}.fuel", "fuel unless one is on foot", str(route.fuel))
+            raise InvalidData(file, f"{where}.fuel", "fuel unless one is on foot", str(route.fuel))
     check_unique(file, "routes.route", (f"{route.start} to {route.end}" for route in routes.route))
     for start in (*china, routes.on_foot):
         check_one(
@@ -174,7 +178,7 @@ def check_debriefing(data: Data) -> None:
     check_same(file, "checks", figures.checks, ("prisoners", "reprisal", "alliances"))
     best = sum(len(view.band) - 1 for view in figures.perspectives.values()) + max(figures.checks["alliances"].grades)
     if figures.verdict.reach != (0, best):
-        raise DataMisfit(file, "verdict.reach", f"[0, {best}]", str(list(figures.verdict.reach)))
+        raise InvalidData(file, "verdict.reach", f"[0, {best}]", str(list(figures.verdict.reach)))
 
 
 def check_history(data: Data) -> None:
@@ -183,8 +187,10 @@ def check_history(data: Data) -> None:
     for name, view in data.debriefing.perspectives.items():
         for term in view.term:
             if term.of not in facts:
-                raise DataMisfit("history.toml", f"campaign.facts.{term.of}", f"a number, for {name} counts it", "none")
+                raise InvalidData(
+                    "history.toml", f"campaign.facts.{term.of}", f"a number, for {name} counts it", "none"
+                )
     for name, bounds in data.history.raid.bounds.items():
         if not bounds.low <= bounds.expected <= bounds.high:
             between = f"between {bounds.low} and {bounds.high}"
-            raise DataMisfit("history.toml", f"raid.bounds.{name}.expected", between, str(bounds.expected))
+            raise InvalidData("history.toml", f"raid.bounds.{name}.expected", between, str(bounds.expected))

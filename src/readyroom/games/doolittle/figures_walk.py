@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import FAR, Chart, row_range
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures_attack import HazardCup
 from readyroom.games.doolittle.figures_common import Crossing, Sourced, Steps, covering
 from readyroom.games.doolittle.figures_ending import Band, Outcomes, Perspective
@@ -63,7 +63,7 @@ def _items(thing: Any) -> Iterator[tuple[str, Any]]:
 def check_thing(file: str, key: str, thing: Any) -> None:
     """What every table has: an origin, and no gap."""
     if isinstance(thing, Sourced | Chart) and not thing.origin.strip():
-        raise DataMisfit(file, f"{key}.origin", "a sentence that says where the figures come from", "nothing")
+        raise InvalidData(file, f"{key}.origin", "a sentence that says where the figures come from", "nothing")
     if isinstance(thing, Steps):
         check_whole(file, f"{key}.rows", thing.rows, thing.reach)
     if isinstance(thing, Crossing):
@@ -83,11 +83,11 @@ def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, in
     labels = list(labels)
     for label in labels:
         if row_range(label) is None:
-            raise DataMisfit(file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
+            raise InvalidData(file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
     for value in _edges(labels, reach):
         found = covering(labels, value)
         if len(found) != 1:
-            raise DataMisfit(file, key, f"one range for {value}", " and ".join(found) or "none")
+            raise InvalidData(file, key, f"one range for {value}", " and ".join(found) or "none")
 
 
 def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
@@ -100,14 +100,14 @@ def _bands(file: str, key: str, bands: list[Band], reach: tuple[int, int]) -> No
     check_whole(file, key, [band.points for band in bands], reach)
     starts = [span[0] for band in bands if (span := row_range(band.points))]
     if starts != sorted(starts):
-        raise DataMisfit(file, key, "bands from the lowest points to the highest", ", ".join(b.points for b in bands))
+        raise InvalidData(file, key, "bands from the lowest points to the highest", ", ".join(b.points for b in bands))
 
 
 def check_one(file: str, key: str, found: str, known: Iterable[str]) -> None:
     """Something is named that is there."""
     known = list(known)
     if found not in known:
-        raise DataMisfit(file, key, f"one of {', '.join(known)}", repr(found))
+        raise InvalidData(file, key, f"one of {', '.join(known)}", repr(found))
 
 
 def check_same(file: str, key: str, found: Iterable[str], known: Iterable[str]) -> None:
@@ -117,13 +117,13 @@ def check_same(file: str, key: str, found: Iterable[str], known: Iterable[str]) 
         check_one(file, key, each, known)
     lacking = [each for each in known if each not in found]
     if lacking:
-        raise DataMisfit(file, f"{key}.{lacking[0]}", "a row", "none")
+        raise InvalidData(file, f"{key}.{lacking[0]}", "a row", "none")
 
 
 def check_count(file: str, key: str, what: str, found: int, expected: int) -> None:
     """There are as many as there should be."""
     if found != expected:
-        raise DataMisfit(file, key, f"{expected} {what}", str(found))
+        raise InvalidData(file, key, f"{expected} {what}", str(found))
 
 
 def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
@@ -137,7 +137,7 @@ def check_unique(file: str, key: str, names: Iterable[str]) -> None:
     """No name stands there twice."""
     twice = [name for name, times in Counter(list(names)).items() if times > 1]
     if twice:
-        raise DataMisfit(file, key, "every key once", f"{twice[0]!r} twice")
+        raise InvalidData(file, key, "every key once", f"{twice[0]!r} twice")
 
 
 def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
@@ -147,7 +147,7 @@ def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
         for there in others:
             check_one(file, f"{key}.{here}.adjacent", there, [each for each in adjacent if each != here])
             if here not in adjacent[there]:
-                raise DataMisfit(
+                raise InvalidData(
                     file, f"{key}.{there}.adjacent", f"{here}, which adjoins it", ", ".join(adjacent[there])
                 )
 
@@ -165,4 +165,4 @@ def check_whole_numbers(file: str, chart: Chart) -> None:
     """Every cell of a chart is a whole number."""
     for row, column, cell in chart.cells():
         if not cell.isdecimal():
-            raise DataMisfit(file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))
+            raise InvalidData(file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))

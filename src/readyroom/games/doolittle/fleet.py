@@ -52,7 +52,7 @@ def sail(table: T) -> None:
     for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
     settle(afloat(state), usual(table.data, afloat(state)))
-    table.say("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
+    table.log_line("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
 
 
 def area_name(data: Data, area: str) -> str:

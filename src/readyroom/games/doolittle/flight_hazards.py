@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
 from readyroom.games.doolittle.figures_common import Parity
@@ -63,7 +63,7 @@ def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
     if len(zones) == 1:
         return zones[0]
     flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
-    options = [Option(f"zone-{zone.key}", zone.name, zone, Hint(", ".join(flights[zone.key]))) for zone in zones]
+    options = [Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(", ".join(flights[zone.key]))) for zone in zones]
     question = "In which zone are hazards drawn next?"
     chosen = yield from table.choose(table.state.captain, "8.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
@@ -120,7 +120,7 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
                 there.append(marker)
                 drawn += 1
     if drawn:
-        table.say("8.3.2", "{}: {} hazard{} drawn.", zone.name, drawn, "" if drawn == 1 else "s")
+        table.log_line("8.3.2", "{}: {} hazard{} drawn.", zone.name, drawn, "" if drawn == 1 else "s")
 
 
 def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
@@ -173,10 +173,10 @@ def _front(marker: Marker) -> str:
     return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
 
 
-def _standing(table: T, flight: Flight) -> Hint:
+def _standing(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] How a flight stands: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
-    return Hint(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
+    return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
 
 
 def _share_of(taker: Option) -> tuple[int, ...]:
@@ -195,10 +195,10 @@ def _hanging(table: T, bomber: Bomber) -> list[Marker]:
     return [marker for marker in bomber.markers if marker.key in known]
 
 
-def _state(table: T, bomber: Bomber) -> Hint | None:
+def _state(table: T, bomber: Bomber) -> OptionInfo | None:
     words = [describe(table, marker) for marker in _hanging(table, bomber)]
     words += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return Hint(", ".join(words)) if words else None
+    return OptionInfo(", ".join(words)) if words else None
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def met_alone(table: T, flight: Flight) -> Steps:
         for bomber in table.state.in_flight(flight)
     ]
     chosen = yield from table.choose(
-        owner(table, flight), "8.1.4", "Who gets the alert hazard?", options, about=flight.key
+        owner(table, flight), "8.1.4", "Who gets the alert hazard?", options, piece_key=flight.key
     )
     bomber: Bomber = chosen.value
     flight.assigned.remove(marker)
@@ -281,7 +281,7 @@ def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: s
     wanted = parity.even == good
     roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
     words = "goes well" if roll.passed == wanted else "goes ill"
-    table.say(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, words, roll.dice[0])
+    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, words, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -321,7 +321,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
-            table.say("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
+            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
             return
         night = table.data.flight_hazards.night_fighter
         if (yield from _die(table, bomber, "night fighter", "8.3.7.H", night, NOTHING)) == NOTHING:
@@ -343,7 +343,9 @@ def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
         return True
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
-        table.say("8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", told(table, bomber))
+        table.log_line(
+            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", told(table, bomber)
+        )
         return False
     gunners.append(bomber.key)
     if (yield from _fires(table, bomber, "8.3.7.H")):
@@ -357,7 +359,7 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     if not check.dice:
         return False
     roll = yield from thrown(table, check, bomber.key, [bomber])
-    table.say(rule, "{} fires and {}: {}.", told(table, bomber), "hits" if roll else "misses", roll)
+    table.log_line(rule, "{} fires and {}: {}.", told(table, bomber), "hits" if roll else "misses", roll)
     return roll.passed
 
 
@@ -369,8 +371,8 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     fatal = outcome(table, bomber) == DESTROYED
     words = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
-        Option("take", "take the damage", hint=Hint("that is the end of it") if fatal else None),
-        Option("elude", words, hint=Hint(f"costs {cost}")),
+        Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
+        Option("elude", words, info=OptionInfo(f"costs {cost}")),
     ]
     question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
@@ -409,12 +411,12 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _method(table: T, bomber: Bomber) -> Choice[str]:
     """[8.3.7.E] By which method a bomber tries to be rid of a flying boat, if by any."""
     guns, slip = gunnery_check(table, bomber, "8.3.7.E"), elude_check(table, bomber)
-    options = [Option("elude", "elude it", hint=Hint("gets rid of it", float(slip.odds())))]
+    options = [Option("elude", "elude it", info=OptionInfo("gets rid of it", float(slip.odds())))]
     if guns.dice:
-        options.insert(0, Option("fire", "fire at it", hint=Hint("gets rid of it", float(guns.odds()))))
+        options.insert(0, Option("fire", "fire at it", info=OptionInfo("gets rid of it", float(guns.odds()))))
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
-    options.append(Option("leave", "let it be", hint=Hint(shadow)))
+    options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
     question = f"A flying boat hangs on to {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
@@ -431,7 +433,7 @@ def elude_check(table: T, bomber: Bomber) -> Even:
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from thrown(table, elude_check(table, bomber), bomber.key, [bomber])
     words = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
-    table.say("8.3.7.E", "{} {}: {}.", told(table, bomber), words, roll)
+    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), words, roll)
     return roll.passed
 
 
@@ -453,7 +455,7 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.markers.remove(marker)
     back(table.state, marker)
     if _night(table, bomber):
-        table.say("8.3.7.E", "In the dark the flying boat loses {}.", told(table, bomber))
+        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", told(table, bomber))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
@@ -464,7 +466,7 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
         if found is not None:
             bomber.assigned.append(found)
     called_in = len(bomber.assigned)
-    table.say("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
+    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
     yield from _all_on(table, bomber)
 
 
@@ -476,11 +478,11 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
     if not sky.beacons:
         return
-    if sky.briefed and figures.of(table.throw("8.3.7.L", bomber.key)[0]) != REMOVED:
-        table.say("8.3.7.L", "China has been told, and the beacons stay.")
+    if sky.briefed and figures.of(table.roll_dice("8.3.7.L", bomber.key)[0]) != REMOVED:
+        table.log_line("8.3.7.L", "China has been told, and the beacons stay.")
         return
     sky.beacons.clear()
-    table.say("8.3.7.L", "The beacons in China are taken away.")
+    table.log_line("8.3.7.L", "The beacons in China are taken away.")
     yield from ()
 
 
@@ -507,7 +509,7 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
     words = "it reports" if roll else "it does not report"
-    table.say("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
+    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):

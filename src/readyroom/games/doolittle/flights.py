@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heapify, heapreplace
 from typing import TypeAlias
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.luck import told
@@ -60,7 +60,7 @@ def tidy(table: T) -> None:
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            table.say("7.1.1", "{} is no more.", flight_name(flight))
+            table.log_line("7.1.1", "{} is no more.", flight_name(flight))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
@@ -87,7 +87,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         waits=flight.waits,
     )
     state.sky.flights.append(alone)
-    table.say(rule, "{} leaves {} and flies on alone.", told(table, bomber), flight_name(flight))
+    table.log_line(rule, "{} leaves {} and flies on alone.", told(table, bomber), flight_name(flight))
     tell(state, "alone", bomber.key, flight.zone)
     return alone
 
@@ -97,8 +97,8 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
-    note = Hint("its flight need not care for its leak, and it not for its flight")
-    options = [Option("together", "it stays with its flight"), Option("alone", "it goes on alone", hint=note)]
+    note = OptionInfo("its flight need not care for its leak, and it not for its flight")
+    options = [Option("together", "it stays with its flight"), Option("alone", "it goes on alone", info=note)]
     question = f"{told(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave(table, bomber, "7.1.2") if chosen.key == "alone" else None
@@ -171,9 +171,9 @@ def _seeks(table: T, flight: Flight) -> bool:
     return attacks(table, flight) or unseen
 
 
-def _standing(table: T, flight: Flight) -> Hint:
+def _standing(table: T, flight: Flight) -> OptionInfo:
     words = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
-    return Hint(", ".join([*words, *(["loaded"] if loaded(table.state, flight) else [])]))
+    return OptionInfo(", ".join([*words, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------

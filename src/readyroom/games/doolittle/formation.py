@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_naval import LayoutSpace, ShipType
@@ -133,10 +133,10 @@ def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]
     spaces = table.data.ships.layout.spaces
     options = [Option(f"space-{key}", spaces[key].name, key, _room(table, places, key)) for key in able]
     question = f"Where does the {name_of(table, ship)} sail?"
-    chosen = yield from table.choose(table.state.captain, rule, question, options, about=ship.key)
+    chosen = yield from table.choose(table.state.captain, rule, question, options, piece_key=ship.key)
     return str(chosen.value)
 
 
-def _room(table: T, places: Mapping[str, str], key: str) -> Hint:
+def _room(table: T, places: Mapping[str, str], key: str) -> OptionInfo:
     left = room_left(table.data, places, table.data.ships.layout.spaces[key])
-    return Hint("room for any number" if left is None else f"room left: {left}")
+    return OptionInfo("room for any number" if left is None else f"room left: {left}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from readyroom.engine.checks import Roll, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import ditch
 from readyroom.games.doolittle.flights import called, leaking, loaded
@@ -31,7 +31,7 @@ def consume(table: T, flight: Flight, count: int = 1) -> Steps:
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
-            table.say("7.2.3", "{} consumes a fuel, and has {} left.", called(table, flight), flight.fuel)
+            table.log_line("7.2.3", "{} consumes a fuel, and has {} left.", called(table, flight), flight.fuel)
         else:
             yield from check_fumes(table, flight, table.state.in_flight(flight))
 
@@ -53,9 +53,9 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
         yield from on_fumes(table, flight, bomber)
 
 
-def _dry(table: T, bomber: Bomber) -> Hint | None:
+def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
     dice = dry_tanks(table, bomber)
-    return Hint(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
+    return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
 # -- fumes -----------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def dry_tanks(table: T, bomber: Bomber) -> int:
 def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
     """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
     figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
     return Lowest(
         "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, well="stays up"
@@ -114,7 +114,7 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
         roll = yield from _saved(table, flight, bomber, check, roll)
     found = cell(roll)
-    table.say("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[found], roll)
+    table.log_line("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[found], roll)
     if found == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
     elif found == FUMES:
@@ -147,10 +147,10 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
         return roll
     question = f"{told(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
     options = [
-        Option("keep", "he does not", hint=Hint(TOLD[cells[0]])),
-        Option("conserve", "dry tanks count for nothing, this once", hint=Hint(TOLD[cells[1]])),
+        Option("keep", "he does not", info=OptionInfo(TOLD[cells[0]])),
+        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
     ]
-    chosen = yield from table.choose(seat, "2.3.4", question, options, about=bomber.key)
+    chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
     if chosen.key == "keep":
         return roll
     use(table, bomber)
@@ -173,7 +173,7 @@ def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
         ("bombs", figures.loaded if loaded(table.state, flight) else 0),
     ]
     least = table.state.ratings.guzzle
-    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
+    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def guzzle(table: T, flight: Flight) -> Choice[bool]:
@@ -182,7 +182,7 @@ def guzzle(table: T, flight: Flight) -> Choice[bool]:
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from thrown(table, guzzle_check(table, flight), flight.key, bombers)
     words = "saves its fuel" if roll else "guzzles"
-    table.say("8.2.4", "{} {}: {}.", called(table, flight), words, roll)
+    table.log_line("8.2.4", "{} {}: {}.", called(table, flight), words, roll)
     if short:
         yield from check_fumes(table, flight, leaking(table, flight))
     return roll.passed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
@@ -109,7 +109,7 @@ def _place_in(table: T, area: str) -> None:
         drawn += 1
         table.state.city.areas[area].markers.append(marker)
     if drawn:
-        table.say("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:
@@ -149,7 +149,7 @@ def _to_boxes(table: T, area: str) -> Steps:
         options = [Option(f"box-{key}", names[key].name, key) for key in able]
         seat = seat_of(state, state.in_area(area)[0].key)
         question = "At which target does a hazard with the red box lie?"
-        chosen = yield from table.choose(seat, "4.3.1", question, options, about=area)
+        chosen = yield from table.choose(seat, "4.3.1", question, options, piece_key=area)
         there.markers.remove(marker)
         there.boxes[chosen.value].markers.append(marker)
 
@@ -191,13 +191,13 @@ def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]
         return able[0]
     options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
     seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
-    chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, about=able[0].area)
+    chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, piece_key=able[0].area)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _carried(table: T, bomber: Bomber) -> Hint | None:
+def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
     words = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return Hint(", ".join(words)) if words else None
+    return OptionInfo(", ".join(words)) if words else None
 
 
 # -- evading ---------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
     if not options:
         return
     seat = seat_of(table.state, bombers[0].key)
-    chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, about=area)
+    chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
     for option in chosen:
         _shaken(table, area, *option.value)
 
@@ -241,4 +241,4 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
 def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
-    table.say("4.4.1", "{} evades {}.", told(table, bomber), front(table, marker))
+    table.log_line("4.4.1", "{} evades {}.", told(table, bomber), front(table, marker))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.formation import arrange
@@ -84,7 +84,7 @@ def return_check(table: T, fleet: str) -> Check:
         ]
     area = sea.groups.get(fleet, sea.area)
     least = figures.number.get(area, 0)
-    return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
+    return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _returns(table: T, fleet: str) -> Steps:
@@ -92,7 +92,7 @@ def _returns(table: T, fleet: str) -> Steps:
     roll = table.roll(return_check(table, fleet), fleet)
     ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
     words = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.say("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
+    table.log_line("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
     if roll:
         tell(table.state, "returned", fleet)
     else:
@@ -102,8 +102,8 @@ def _returns(table: T, fleet: str) -> Steps:
 def incident(table: T, fleet: str) -> Steps:
     """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
     group, chart = _group(fleet), table.data.denouement.incident
-    found = table.consult(chart, chart.columns[0], fleet)
-    table.say("14.3.2", "The incident: {}.", WORDS[found.cell], found)
+    found = table.roll_on_chart(chart, chart.columns[0], fleet)
+    table.log_line("14.3.2", "The incident: {}.", WORDS[found.cell], found)
     tell(table.state, "incident", fleet, found.cell)
     if found.cell == AIRSTRIKE:
         _planes(table, fleet)
@@ -114,7 +114,7 @@ def incident(table: T, fleet: str) -> Steps:
             yield from arrange(table, afloat(table.state, group), "14.3.2")
         yield from attack(table, group)
     else:
-        table.say("14.3.2", "The I-boat cannot keep up with ships that are fast.")
+        table.log_line("14.3.2", "The I-boat cannot keep up with ships that are fast.")
 
 
 def _planes(table: T, fleet: str) -> None:
@@ -127,8 +127,8 @@ def _planes(table: T, fleet: str) -> None:
 def _enemy_ships(table: T, fleet: str) -> Steps:
     """[14.3.2] Odd: a ship is sunk, and on a one planes come as well. Even: two are damaged, if any is slow."""
     figures, group = table.data.denouement.ships, _group(fleet)
-    face = table.throw("14.3.2", f"{fleet}-ships")[0]
-    table.say("14.3.2", "Enemy ships: a {}.", face)
+    face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
+    table.log_line("14.3.2", "Enemy ships: a {}.", face)
     if figures.of(face) == "sunk":
         for ship in (yield from _chosen(table, group, figures.sunk, "sunk")):
             sink(table, ship, "14.3.2", "enemy ships")
@@ -138,7 +138,7 @@ def _enemy_ships(table: T, fleet: str) -> Steps:
         for ship in (yield from _chosen(table, group, figures.damaged, "damaged")):
             hit(table, ship, "14.3.2", "enemy ships")
     else:
-        table.say("14.3.2", "All ships are fast enough to get away.")
+        table.log_line("14.3.2", "All ships are fast enough to get away.")
 
 
 def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
@@ -152,8 +152,8 @@ def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship
     return [option.value for option in chosen]
 
 
-def _state(table: T, ship: Ship) -> Hint:
-    return Hint(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
+def _state(table: T, ship: Ship) -> OptionInfo:
+    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
 def _in_port(table: T) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import icepool
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.crews import able, health, name, names, still
 from readyroom.games.doolittle.damage import tell
@@ -37,7 +37,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.say("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table.data, route.end))
+    table.log_line("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table.data, route.end))
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:
@@ -200,14 +200,14 @@ def to_overhaul(table: T, site: SiteCard) -> list[Option]:
 # -- chances ---------------------------------------------------------------------------------------------------------
 
 
-def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> Hint:
+def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:
     """[14.4.3] What a route costs, and the chance to get there with so much fuel, without help of elite crewmen."""
     assert route.fuel is not None
     dry = dry_tanks(table, bomber)
     if fuel > bomber.fuel:
         dry -= table.data.flying.fumes.marker * bomber.fumes
     chance = _arrives(table, _air(table, route.start), dry, max(0, route.fuel - fuel))
-    return Hint(f"takes {route.fuel} fuel", float(chance))
+    return OptionInfo(f"takes {route.fuel} fuel", float(chance))
 
 
 def chance_to_goal(table: T, bomber: Bomber) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers, effective
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.fleet import weather_at
@@ -33,13 +33,13 @@ CALM = "calm"
 def attack(table: T, group: str = "") -> Steps:
     """[12.6.6.E, 14.3.2] The four steps, upon the force or upon a detached group that lies on the layout."""
     found = table.roll(detection_check(table, group), group or "task-force")
-    table.say("12.6.6.E", "The I-boat is {}: {}.", "detected" if found else "not detected", found)
+    table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if found else "not detected", found)
     if not found:
         _torpedoes(table, _in_center(table, group))
         return
-    arrow = str(table.throw("12.6.6.E", "arrow")[0])
+    arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.say("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
+    table.log_line("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
     if not (yield from _reacted(table, space, group)):
         _torpedoes(table, target(table, arrow, group))
 
@@ -72,7 +72,9 @@ def detection_check(table: T, group: str = "") -> Check:
         ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
     ]
-    return Check("12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=effective(found))
+    return Check(
+        "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(found)
+    )
 
 
 # -- reaction --------------------------------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
         ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
     ]
     least = card_of(table.data, ship).reaction
-    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=effective(found))
+    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(found))
 
 
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
@@ -102,7 +104,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     for ship in able_to_react(table, space, group):
         check = reaction_check(table, ship, space, group)
         options.insert(
-            -1, Option(f"react-{ship.key}", name_of(table, ship), ship, Hint("removes it", float(check.odds())))
+            -1, Option(f"react-{ship.key}", name_of(table, ship), ship, OptionInfo("removes it", float(check.odds())))
         )
     question = "The I-boat is detected. Which ship attacks it?"
     chosen = yield from table.choose(table.state.captain, "12.6.6.E", question, options)
@@ -111,7 +113,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     ship = chosen.value
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
     words = "drives the I-boat off" if roll else "cannot reach the I-boat"
-    table.say("12.6.6.E", "The {} {}: {}.", name_of(table, ship), words, roll)
+    table.log_line("12.6.6.E", "The {} {}: {}.", name_of(table, ship), words, roll)
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
@@ -144,7 +146,7 @@ def _in_center(table: T, group: str) -> Ship:
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
     if len(carriers) > 1:
-        aimed = figures.of(table.throw("12.6.6.E", "carrier")[0])
+        aimed = figures.of(table.roll_dice("12.6.6.E", "carrier")[0])
         return next(ship for ship in carriers if ship.key == aimed)
     return _any_of(table, carriers or there or afloat(table.state, group))
 
@@ -166,6 +168,6 @@ def _torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
     roll = table.roll(hull_check(table, ship), ship.key)
     words = "pass" if roll else "hit"
-    table.say("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), words, roll)
+    table.log_line("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), words, roll)
     if not roll:
         hit(table, ship, "12.6.6.E", "torpedoes")

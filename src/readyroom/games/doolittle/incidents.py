@@ -57,7 +57,7 @@ def _happens(table: T, chit: Marker) -> None:
 
 def _even(table: T, rule: str, subject: str) -> bool:
     """A die, and whether it is even."""
-    return table.throw(rule, subject)[0] % 2 == 0
+    return table.roll_dice(rule, subject)[0] % 2 == 0
 
 
 def _note(table: T, turn: Turn) -> None:
@@ -81,15 +81,17 @@ def _order_9066(table: T, number: int) -> None:
 def _bataan(table: T, number: int) -> None:
     """[15.1.2.B] MacArthur stays, escapes, or is captured, and then Doolittle is not let go."""
     if number < SECOND:
-        stays = table.throw("15.1.2.B", "macarthur")[0] == table.data.incidents.bataan.stays_on
+        stays = table.roll_dice("15.1.2.B", "macarthur")[0] == table.data.incidents.bataan.stays_on
         if not stays:
             _note(table, "macarthur-escaped")
-        table.say("15.1.2.B", "MacArthur {}.", "fights on in the Philippines" if stays else "gets away to Australia")
+        table.log_line(
+            "15.1.2.B", "MacArthur {}.", "fights on in the Philippines" if stays else "gets away to Australia"
+        )
     elif not happened(table.state, "macarthur-escaped"):
         escapes = _even(table, "15.1.2.B", "macarthur")
         _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
         words = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
-        table.say("15.1.2.B", "MacArthur {}.", words)
+        table.log_line("15.1.2.B", "MacArthur {}.", words)
 
 
 def _joint_chiefs(table: T) -> None:
@@ -100,7 +102,7 @@ def _joint_chiefs(table: T) -> None:
     if all(held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")
         if _even(table, "15.1.2.B", "joint-chiefs"):
-            table.say("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid go on.")
+            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid go on.")
         else:
             _abort(table, "15.1.2.B", "to the Joint Chiefs it is too great a risk by now")
 
@@ -108,7 +110,7 @@ def _joint_chiefs(table: T) -> None:
 def _blast(table: T, number: int) -> None:
     """[15.1.2.C] A carrier is crippled or lost; this month nobody talks to the Navy."""
     limps = _even(table, "15.1.2.C", "carrier")
-    table.say("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
+    table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
 
 
 def _ceylon(table: T, number: int) -> None:
@@ -116,13 +118,13 @@ def _ceylon(table: T, number: int) -> None:
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
-    if table.throw("15.1.2.D", "royal-navy")[0] < figures.victory_from:
-        table.say("15.1.2.D", "The Royal Navy is beaten.")
+    if table.roll_dice("15.1.2.D", "royal-navy")[0] < figures.victory_from:
+        table.log_line("15.1.2.D", "The Royal Navy is beaten.")
         return
-    table.say("15.1.2.D", "The Royal Navy hits a Japanese carrier.")
+    table.log_line("15.1.2.D", "The Royal Navy hits a Japanese carrier.")
     if _even(table, "15.1.2.D", "victory"):
         _note(table, "ceylon-won")
-        table.say("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
+        table.log_line("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
         return
     _fished(table, figures.fished)
 
@@ -139,37 +141,37 @@ def _fished(table: T, kind: str) -> None:
 def _quit_india(table: T, number: int) -> None:
     """[15.1.2.E] No fuel and no groundcrews for China this month, and after the second never again."""
     if number >= SECOND:
-        table.say("15.1.2.E", "Nothing will ever be sent to the fields in China again.")
+        table.log_line("15.1.2.E", "Nothing will ever be sent to the fields in China again.")
 
 
 def _rabaul(table: T, number: int) -> None:
     """[15.1.2.F] A battle that takes off the talks with the Navy; the second time a raid adds a die of risk."""
     figures = table.data.incidents.rabaul
     if number >= SECOND:
-        more = sum(table.throw("15.1.2.F", "marcus", figures.risk_dice))
+        more = sum(table.roll_dice("15.1.2.F", "marcus", figures.risk_dice))
         add_risk(table, more)
-        table.say("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
+        table.log_line("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
     elif _even(table, "15.1.2.F", "rabaul"):
-        table.say("15.1.2.F", "Rabaul falls.")
+        table.log_line("15.1.2.F", "Rabaul falls.")
     else:
         _note(table, "rabaul-battle")
-        both = table.throw("15.1.2.F", "battle")[0] > figures.one_carrier_to
+        both = table.roll_dice("15.1.2.F", "battle")[0] > figures.one_carrier_to
         lost = "a carrier of either side is sunk" if both else "one of our carriers is sunk"
-        table.say("15.1.2.F", "There is a battle, and {}; talks with the Navy lose {}.", lost, -figures.modifier)
+        table.log_line("15.1.2.F", "There is a battle, and {}; talks with the Navy lose {}.", lost, -figures.modifier)
 
 
 def _rangoon(table: T, number: int) -> None:
     """[15.1.2.G] With turmoil in India, whenever that comes, nothing is sent to China any more."""
     if held(table.state, "quit-india"):
-        table.say("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
+        table.log_line("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
 
 
 def _shanghai(table: T, number: int) -> None:
     """[15.1.2.H] First sites are lost, and on an odd die all beacons; then talks with China end; then the raid."""
     if number == SECOND:
-        table.say("15.1.2.H", "There will be no more talks with China, and treks there grow harder.")
+        table.log_line("15.1.2.H", "There will be no more talks with China, and treks there grow harder.")
     elif number == THIRD:
-        table.say("15.1.2.H", "Unless Stalin lets bombers land, the raid will be called off.")
+        table.log_line("15.1.2.H", "Unless Stalin lets bombers land, the raid will be called off.")
     else:
         _raided(table)
 
@@ -185,7 +187,7 @@ def _raided(table: T) -> None:
         attack(table, site, "15.1.2.H")
     if not even and sky.beacons:
         sky.beacons.clear()
-        table.say("15.1.2.H", "All beacons in China are gone.")
+        table.log_line("15.1.2.H", "All beacons in China are gone.")
 
 
 def _wake(table: T, number: int) -> None:
@@ -197,7 +199,7 @@ def _wake_raided(table: T) -> None:
     """[15.1.2.I, DR99] The first: after Blast it takes off the talks with the Navy for good."""
     if held(table.state, "blast"):
         _note(table, "wake-after-blast")
-        table.say("15.1.2.I", "Talks with the Navy lose {}.", -table.data.incidents.wake.after_blast)
+        table.log_line("15.1.2.I", "Talks with the Navy lose {}.", -table.data.incidents.wake.after_blast)
 
 
 def _wake_answered(table: T) -> None:
@@ -206,11 +208,11 @@ def _wake_answered(table: T) -> None:
     if "wake" not in notes.chits[: notes.earlier]:
         return
     if _even(table, "15.1.2.I", "wake"):
-        table.say("15.1.2.I", "The Japanese do not seem to answer.")
+        table.log_line("15.1.2.I", "The Japanese do not seem to answer.")
         return
-    more = sum(table.throw("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
+    more = sum(table.roll_dice("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
     add_risk(table, more)
-    table.say("15.1.2.I", "The Japanese mean to answer: the risk grows by {}.", more)
+    table.log_line("15.1.2.I", "The Japanese mean to answer: the risk grows by {}.", more)
 
 
 def _wake_invaded(table: T) -> None:
@@ -220,14 +222,14 @@ def _wake_invaded(table: T) -> None:
     _forgotten(table)
     less = -table.data.incidents.wake.failed_invasion
     words = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.say("15.1.2.I", "Wake {}; of the raid nobody talks any more.", words)
+    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", words)
 
 
 def _wake_fought_for(table: T) -> None:
     """[15.1.2.I] The fourth, where Wake was retaken: a battle, and the end of the raid or of the Navy's help."""
     if not happened(table.state, "wake-won"):
         return
-    if table.throw("15.1.2.I", "battle")[0] <= table.data.incidents.wake.called_off_to:
+    if table.roll_dice("15.1.2.I", "battle")[0] <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
     _forgotten(table)
@@ -236,7 +238,7 @@ def _wake_fought_for(table: T) -> None:
     talked.submarines = 0
     if NAVY in talked.granted:
         talked.granted.remove(NAVY)
-    table.say("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
+    table.log_line("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
 
 
 def _forgotten(table: T) -> None:
@@ -268,4 +270,4 @@ def sails(table: T) -> None:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
     elif happened(state, "ceylon-won"):
         add_risk(table, figures.ceylon.risk)
-        table.say("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)
+        table.log_line("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, incidents
 from readyroom.games.doolittle.damage import tell
@@ -54,20 +54,20 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
         words = f"nobody asks for {row.asks}"
-        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words)))
+        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(words)))
     question = f"{row.name}, for {row.asks}: when is he told?"
     picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
     if picked.value:
         chosen[diplomat] = picked.value
-        table.say("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
+        table.log_line("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
 
 
-def _worth(table: T, diplomat: Diplomat, first: Month) -> Hint:
+def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
     """[13.1.1, 13.5.6] What a month is worth: the sums to reach from then on, and the risk."""
     figures = table.data.planning.calendar
     months = [month for month in MONTHS[MONTHS.index(first) :] if month in figures.row[diplomat].needs]
     needs = ", ".join(f"{figures.row[diplomat].needs[month]} in {month.capitalize()}" for month in months)
-    return Hint(f"talks need {needs}; risk +{figures.risk[first]}")
+    return OptionInfo(f"talks need {needs}; risk +{figures.risk[first]}")
 
 
 # -- Doolittle -------------------------------------------------------------------------------------------------------
@@ -78,16 +78,16 @@ def doolittle(table: T) -> Steps:
     options = [Option(f"box-{month}", f"{month.capitalize()}'s box", month, _box(table, month)) for month in MONTHS]
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
-    note = Hint(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
+    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
     options.append(Option(blotter.TELEPHONE, "He uses the telephone", blotter.TELEPHONE, note))
     question = "Where does Doolittle work?"
     chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
     table.state.notes.doolittle = chosen.value
-    table.say("13.1.1", "Doolittle: {}.", chosen.text)
+    table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
 
 
-def _box(table: T, month: Month) -> Hint:
-    return Hint(table.data.planning.doolittle.box[month].text)
+def _box(table: T, month: Month) -> OptionInfo:
+    return OptionInfo(table.data.planning.doolittle.box[month].text)
 
 
 # -- the bombers -----------------------------------------------------------------------------------------------------
@@ -105,13 +105,13 @@ def bombers(table: T) -> Steps:
         options,
         at_least=figures.least,
         at_most=figures.most,
-        usual=True,
+        select_all_default=True,
     )
     picked = {option.key for option in chosen}
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
-    table.say("13.1.2", "{} bombers are taken.", number)
+    table.log_line("13.1.2", "{} bombers are taken.", number)
     tell(state, "selected", str(number))
 
 

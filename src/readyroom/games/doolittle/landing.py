@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from readyroom.engine.checks import Modifiers, effective
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.crews import comes_down, ends
@@ -49,7 +49,7 @@ def _at_own_bases(table: T) -> None:
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.say("14.1", "{} has landed well, at a base of our own.", told(table, bomber))
+            table.log_line("14.1", "{} has landed well, at a base of our own.", told(table, bomber))
             ends(table, comes_down(table, bomber, bomber.where), "home")
 
 
@@ -95,7 +95,7 @@ def _next_to_land(
         return waiting[0]
     options = [Option(f"land-{one.key}", told(table, one), (flight, one)) for flight, one in waiting]
     question = f"Which bomber lands next at {site.name}?"
-    chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, about=site.key)
+    chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, piece_key=site.key)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -115,7 +115,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=effective(modifiers))
+    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers))
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
@@ -128,7 +128,7 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
     site = table.data.flight.site[flight.site]
     roll = yield from thrown(table, landing_check(table, flight, bomber), bomber.key, [bomber])
-    table.say("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
+    table.log_line("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
     bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
@@ -140,14 +140,14 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     chart = table.data.denouement.poor_landing
     column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
     column += ", elite" if is_pilot(table, bomber) else ""
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     least = next(face for face in range(dice, dice * sides + 1) if chart.cell(face, column) not in WRECKED)
     check = Thrown("14.1.2", "poor landing", dice=dice, at_least=least)
     roll = yield from thrown(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.say("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
     bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
@@ -171,7 +171,7 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         options.insert(0, Option("wait", "nothing now"))
         question = f"What does {name} mend at {site.name}?"
         seat = seat_of(table.state, man.key)
-        chosen = yield from table.choose(seat, "2.3.2", question, options, about=man.key)
+        chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
             use(table, man)
             mended(table, "2.3.2", *chosen.value)

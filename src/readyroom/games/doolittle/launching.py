@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from readyroom.engine.checks import Modifiers, Roll, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.fleet import area_name, weather_here
@@ -161,7 +161,7 @@ def take_off(table: T) -> Steps:
         check = launch_check(table)
         roll = yield from thrown(table, check, flight[0], bombers)
         words = "gets off the deck" if roll else "is in trouble"
-        table.say(
+        table.log_line(
             "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), words, roll
         )
         off = TakeOff(list(flight), waits=deck.waits)
@@ -180,14 +180,14 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     check = Thrown(
         "12.3.2",
         "botched take-off",
-        dice=chart.pool()[0],
+        dice=chart.dice_pool()[0],
         at_least=least,
         modifiers=botched_modifiers(table, bomber),
         well="gets away",
     )
     roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL)
     found = _cell(table, roll)
-    table.say("12.3.2", "{}: {}.", told(table, bomber), TOLD[found], roll)
+    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[found], roll)
     tell(table.state, "botched", bomber.key, found)
     yield from _suffers(table, off, bomber, found)
 
@@ -211,7 +211,7 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     figures = table.data.naval.botched
     found = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
     found.append(("damage", figures.damaged if bomber.hits else 0))
-    return effective(found)
+    return nonzero_modifiers(found)
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
@@ -224,10 +224,10 @@ def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _standing(table: T, bomber: Bomber) -> Hint | None:
+def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
     words = ["elite pilot"] if is_pilot(table, bomber) else []
     words += ["damaged"] if bomber.hits else []
-    return Hint(", ".join(words)) if words else None
+    return OptionInfo(", ".join(words)) if words else None
 
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
@@ -254,7 +254,7 @@ def _burns(table: T) -> Steps:
     """[12.3.2] The fire takes as many bombers as a die says, whichever the captain gives up; their crews live."""
     sea, state = table.state.sea, table.state
     sea.burned = sea.turn
-    count = sum(table.throw("12.3.2", "fire", table.data.naval.botched.fire_dice))
+    count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = aboard(state)
     table.reveal("12.3.2", "The fire at {} takes bombers: {}.", area_name(table.data, sea.area), min(count, len(there)))
     options = [Option(f"burns-{bomber.key}", told(table, bomber), bomber) for bomber in there]

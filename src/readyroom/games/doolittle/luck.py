@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import BenefitName
@@ -34,7 +34,7 @@ def use(table: T, bomber: Bomber) -> None:
     card = table.data.bombers.crewmen[bomber.elite.key]
     figures = table.data.bombers.benefits[card.benefit]
     bomber.elite.used = figures.once
-    table.say(figures.rule, "{}, {} of {}: {}.", card.name, card.role, told(table, bomber), figures.title.lower())
+    table.log_line(figures.rule, "{}, {} of {}: {}.", card.name, card.role, told(table, bomber), figures.title.lower())
 
 
 def told(table: T, bomber: Bomber) -> str:
@@ -98,7 +98,7 @@ def _spent(table: T, bomber: Bomber, marker: Marker) -> Callable[[], None]:
     """[12.6.6.G] The medals are used up, and go back."""
 
     def spend() -> None:
-        table.say("12.6.6.G", "The medals bring {} luck.", told(table, bomber))
+        table.log_line("12.6.6.G", "The medals bring {} luck.", told(table, bomber))
         bomber.markers.remove(marker)
         back(table.state, marker)
 
@@ -125,15 +125,15 @@ def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, w
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
         options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
-    if not any(option.hint and option.hint.chance for option in options):
+    if not any(option.info and option.info.chance for option in options):
         return roll
     question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {chance.who} throw again?"
-    chosen = yield from table.choose(chance.seat, chance.rule, question, options, about=chance.about, always=True)
+    chosen = yield from table.choose(chance.seat, chance.rule, question, options, piece_key=chance.about, always=True)
     if not chosen.value:
         return roll
-    table.say(check.rule, "{} is thrown again: {}.", check.name.capitalize(), roll)
+    table.log_line(check.rule, "{} is thrown again: {}.", check.name.capitalize(), roll)
     chance.spend()
-    fresh = table.throw(chance.rule, f"{subject}-again", len(chosen.value))
+    fresh = table.roll_dice(chance.rule, f"{subject}-again", len(chosen.value))
     dice = bytearray(roll.dice)
     for at, face in zip(chosen.value, fresh, strict=True):
         dice[at] = face
@@ -146,7 +146,7 @@ def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> 
     chance = check.again(kept, len(some))
     faces = " and ".join(f"the {roll.dice[at]}" for at in some)
     key = "again-" + "-".join(str(at + 1) for at in some)
-    return Option(key, f"throw {faces} again", some, Hint(check.well, float(chance if wanted else 1 - chance)))
+    return Option(key, f"throw {faces} again", some, OptionInfo(check.well, float(chance if wanted else 1 - chance)))
 
 
 # -- cups ------------------------------------------------------------------------------------------------------------

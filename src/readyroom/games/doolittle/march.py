@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, incidents, training
 from readyroom.games.doolittle.damage import tell
@@ -33,14 +33,14 @@ def site(table: T) -> Steps:
     options = []
     for key, card in figures.site.items():
         note = f"dice of secrecy {card.secrecy}, training points {card.training}"
-        options.append(Option(key, card.title, (key, False), Hint(note)))
+        options.append(Option(key, card.title, (key, False), OptionInfo(note)))
         cost = liberty_words(table.state, table.data, key)
         more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
-        options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), Hint(more)))
+        options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), OptionInfo(more)))
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
     notes.site, notes.liberty = chosen.value
-    table.say("13.4.1", "The crews train at {}.", chosen.text)
+    table.log_line("13.4.1", "The crews train at {}.", chosen.text)
     tell(table.state, "trained-at", notes.site)
 
 
@@ -66,12 +66,12 @@ def measures(table: T) -> Steps:
     )
     for option in chosen:
         state.notes.measures.append(option.value)
-        table.say("13.4.2", "{}.", option.text)
+        table.log_line("13.4.2", "{}.", option.text)
 
 
-def _measure_hint(card: Measure) -> Hint:
+def _measure_hint(card: Measure) -> OptionInfo:
     cost = f", morale −{-card.morale}" if card.morale else ""
-    return Hint(f"dice of secrecy +{card.secrecy}{cost}")
+    return OptionInfo(f"dice of secrecy +{card.secrecy}{cost}")
 
 
 # -- morale ----------------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def brief_squadron(table: T) -> Steps:
         if chosen == TELL:
             _tell(table)
     box = blotter.morale(table.state, table.data)
-    table.say("13.4.3", "Morale: {}.", box.title)
+    table.log_line("13.4.3", "Morale: {}.", box.title)
 
 
 def _below_low(table: T) -> Steps:
@@ -96,14 +96,14 @@ def _below_low(table: T) -> Steps:
     options = [_telling(table)]
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
-        note = Hint(f"morale +{figures.liberty_morale}, and in April {cost}")
+        note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
     chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
     if chosen == TELL:
         _tell(table)
     else:
         notes.liberty = True
-        table.say("13.4.3", "The crews get liberty after all.")
+        table.log_line("13.4.3", "The crews get liberty after all.")
 
 
 def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
@@ -115,11 +115,11 @@ def _telling(table: T) -> Option:
     figures = table.data.training.morale
     risk = table.data.embarkation.risk.squadron_briefed
     after = _box_words(table, figures.briefed)
-    return Option(TELL, "They are told", TELL, Hint(f"morale +{figures.briefed}: {after}; risk +{risk}"))
+    return Option(TELL, "They are told", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
 
 
-def _prospect(table: T) -> Hint:
-    return Hint(f"morale as it is: {_box_words(table, 0)}")
+def _prospect(table: T) -> OptionInfo:
+    return OptionInfo(f"morale as it is: {_box_words(table, 0)}")
 
 
 def _box_words(table: T, more: int) -> str:
@@ -131,7 +131,7 @@ def _box_words(table: T, more: int) -> str:
 
 def _tell(table: T) -> None:
     table.state.notes.told = True
-    table.say("13.4.3", "Doolittle tells the crews that they will bomb Japan.")
+    table.log_line("13.4.3", "Doolittle tells the crews that they will bomb Japan.")
     tell(table.state, "told")
 
 
@@ -155,7 +155,7 @@ def elites(table: T) -> Steps:
     for man in [man for man in cup.contents if man.key in picked]:
         cup.contents.remove(man)
         notes.aside.append(man)
-        table.say("2.3", "{} joins.", training.named(table, man))
+        table.log_line("2.3", "{} joins.", training.named(table, man))
         tell(table.state, "joined", man.key)
 
 
@@ -163,4 +163,4 @@ def _man(table: T, key: str) -> Option:
     """[2.3.1 to 2.3.7] An elite crewman, and what he is good for."""
     card = table.data.bombers.crewmen[key]
     benefit = table.data.bombers.benefits[card.benefit]
-    return Option(key, f"{card.name}, {card.role}", key, Hint(f"{benefit.title}: {benefit.text}"))
+    return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

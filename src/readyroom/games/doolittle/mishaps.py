@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
 from readyroom.games.doolittle.luck import told
@@ -66,12 +66,12 @@ def _bears(table: T, bomber: Bomber) -> int:
     return max(1, len(steps) - bomber.hits)
 
 
-def _shape(table: T, bomber: Bomber, what: str) -> Hint | None:
+def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
     """How a bomber stands, and, where it is hit, what the hit would do."""
     words = ["damaged"] if bomber.hits else []
     if what == DAMAGED:
         words.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
-    return Hint("; ".join(words)) if words else None
+    return OptionInfo("; ".join(words)) if words else None
 
 
 def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
@@ -80,13 +80,13 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
         _lost(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.say(rule, "{}'s bomber is damaged in {}.", told(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is damaged in {}.", told(table, bomber), by)
     tell(table.state, DAMAGED, bomber.key, by)
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] A bomber is taken out of the squadron; nobody comes to harm in it."""
     bomber.fate, bomber.where = "ashore", WRECKED
-    table.say(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
     tell(table.state, WRECKED, bomber.key, by)
     clear(table, bomber)

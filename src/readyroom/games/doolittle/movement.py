@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import acquisition
 from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
@@ -27,7 +27,7 @@ def launch(table: T) -> Steps:
     zones = sorted({flight.zone for flight in starting})
     for zone in zones:
         there = [called(table, flight) for flight in starting if flight.zone == zone]
-        table.say("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
+        table.log_line("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _bonus(table)
 
@@ -44,7 +44,9 @@ def _bonus(table: T) -> Steps:
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
         options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in found]
         question = f"Which markers of {title} leave the game?"
-        chosen = yield from table.choose_some(state.captain, "15.2", question, options, at_most=most, usual=True)
+        chosen = yield from table.choose_some(
+            state.captain, "15.2", question, options, at_most=most, select_all_default=True
+        )
         for option in chosen:
             cup, marker = option.value
             cup.contents.remove(marker)
@@ -61,7 +63,7 @@ def _begin(table: T) -> Steps:
     sky = table.state.sky
     box = clock.box[sky.hour]
     china = clock.box[(sky.hour - clock.china_boxes_earlier) % len(clock.box)]
-    table.say("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
+    table.log_line("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
     announce_lead(table)
 
 
@@ -89,8 +91,8 @@ def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
         rule,
         question,
         options,
-        about=flight.key,
-        refused=lambda: acquisition.duty(table, flight, rule),
+        piece_key=flight.key,
+        unavailable=lambda: acquisition.duty(table, flight, rule),
     )
     if chosen.key in (WEST, CLIMB, DIVE):
         yield from _flies(table, flight, chosen.key)
@@ -106,7 +108,7 @@ def _change_first(table: T, flight: Flight) -> Option:
     """[7.1.3, DR142] A change of altitude before the flight looks for a target or waits."""
     if flight.high:
         return Option(ALTITUDE, "descend to low altitude first")
-    return Option(ALTITUDE, "climb to high altitude first", hint=Hint(f"costs {price(table, flight)}"))
+    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price(table, flight)}"))
 
 
 def _changes_altitude(table: T, flight: Flight) -> Steps:
@@ -117,7 +119,7 @@ def _changes_altitude(table: T, flight: Flight) -> Steps:
     if table.state.in_flight(flight):
         flight.high = climbs
         words = "climbs to high altitude" if climbs else "descends to low altitude"
-        table.say("7.1.3", "{} {}.", called(table, flight), words)
+        table.log_line("7.1.3", "{} {}.", called(table, flight), words)
 
 
 def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
@@ -132,7 +134,7 @@ def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
         return options
     if flight.high:
         return [*options, Option(DIVE, f"fly on to {name}, and go down")]
-    return [*options, Option(CLIMB, f"fly on to {name}, and climb", hint=Hint(f"costs {price(table, flight)}"))]
+    return [*options, Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price(table, flight)}"))]
 
 
 def next_zone(table: T, flight: Flight) -> str:
@@ -154,7 +156,7 @@ def goes_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] A flight moves one zone west."""
     flight.zone = next_zone(table, flight)
     height = "high" if flight.high else "low"
-    table.say(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
+    table.log_line(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

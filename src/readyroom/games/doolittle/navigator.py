@@ -45,11 +45,11 @@ def _keeps(key: str) -> Answer:
 
 def chance(option: Option) -> float:
     """The chance that stands beside an option."""
-    return (option.hint.chance or 0.0) if option.hint else 0.0
+    return (option.info.chance or 0.0) if option.info else 0.0
 
 
 def _flight(decision: Decision, table: Shown) -> Shown:
-    found: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.about)
+    found: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
     return found
 
 
@@ -119,5 +119,5 @@ def _flying_boat(decision: Decision, table: Shown) -> Sequence[str]:
 
 def _interceptor(decision: Decision, table: Shown) -> Sequence[str]:
     """[8.3.7.H] A bomber that is damaged already goes its own way; another takes it."""
-    bomber = next(one for one in table["squad"] if one["key"] == decision.about)
+    bomber = next(one for one in table["squad"] if one["key"] == decision.piece_key)
     return ["elude" if bomber["hits"] and "elude" in decision.keys else "take"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
@@ -57,7 +57,7 @@ def _calendar(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _chance(option: Option) -> float:
-    return (option.hint.chance or 0.0) if option.hint else 0.0
+    return (option.info.chance or 0.0) if option.info else 0.0
 
 
 def _talk(decision: Decision, table: Shown) -> Sequence[str]:
@@ -81,7 +81,7 @@ def _china(decision: Decision, table: Shown) -> Sequence[str]:
         return (site["landing"], -len(site["zones"])) if site else (99, 0)
 
     best = sorted(decision.keys, key=good)
-    if decision.kind is Choose.SOME:
+    if decision.kind is DecisionKind.SOME:
         best = best[:2]
         return [best[number % len(best)] for number in range(decision.at_most)]
     crews = {site["key"]: site["groundcrew"] for site in table["blotter"]["china"]}
@@ -94,7 +94,7 @@ def _measures(decision: Decision, table: Shown) -> Sequence[str]:
 
 def _morale(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.4.3] Nobody is told; elite crewmen are taken as they come."""
-    if decision.kind is Choose.SOME:
+    if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]
 
@@ -128,9 +128,9 @@ def _spared(decision: Decision, table: Shown) -> Sequence[str]:
 
 def _plan(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.5.1] As it was in 1942."""
-    if decision.kind is Choose.ALLOT:
+    if decision.kind is DecisionKind.ALLOT:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
-    if decision.kind is Choose.SOME:
+    if decision.kind is DecisionKind.SOME:
         return decision.keys[-decision.at_least :]
     wanted = PLAN[decision.keys[0].partition("-")[0]]
     return [wanted if wanted in decision.keys else decision.keys[0]]

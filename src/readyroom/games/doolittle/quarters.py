@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import mend, mendable, tell
 from readyroom.games.doolittle.fleet import (
@@ -67,7 +67,7 @@ def quarters(table: T) -> Steps:
         sail(table)
     here = area_name(table.data, sea.area)
     low = "" if sea.fueled else ", low on fuel"
-    table.say("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
+    table.log_line("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
     announce_lead(table)
     yield from _strays(table)
     yield from _orders(table)
@@ -95,7 +95,7 @@ def _orders(table: T) -> Steps:
     """[12.1, 12.1.4] Whether ships are arranged anew, and whether some are sent home first."""
     options = [
         Option(ARRANGE, "ships are arranged anew"),
-        Option(DETACH, "ships are sent home", hint=Hint("for good")),
+        Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
     ]
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
@@ -123,15 +123,15 @@ def _detach(table: T) -> Steps:
         _leaves(table, ship, group)
     without_cruisers(table)
     names = ", ".join(name_of(table, ship) for ship in ships)
-    table.say("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+    table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
 
 
-def _missed(table: T, ship: Ship) -> Hint:
+def _missed(table: T, ship: Ship) -> OptionInfo:
     """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
     words = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
     words += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
-    return Hint(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
+    return OptionInfo(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:
@@ -200,14 +200,14 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
             if place != recon.place
         ]
         options += own
-        purses.append(Purse(recon.key, name, own))
+        purses.append(BudgetGroup(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=purses
     )
     for option in chosen:
         recon, place = option.value
         recon.place = place
-        table.say(rule, "{} is {}.", recon_card(table.data, recon).name, places_of(table, recon)[place])
+        table.log_line(rule, "{} is {}.", recon_card(table.data, recon).name, places_of(table, recon)[place])
 
 
 # -- submarines ------------------------------------------------------------------------------------------------------
@@ -229,21 +229,21 @@ def _submarines(table: T) -> Steps:
             continue
         there = area_name(table.data, boat.area)
         if in_contact(state, boat.key):
-            hint = Hint("no patrol any more: draws no hazards, and helps no one")
+            hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
             options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat, hint))
         else:
-            hint = Hint(f"answers; {_entails(table, boat)}", float(check.odds()))
+            hint = OptionInfo(f"answers; {_entails(table, boat)}", float(check.odds()))
             options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
     chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
     for option in chosen:
         boat, name = option.value, names[option.value.key]
         if boat.contact:
             boat.contact = False
-            table.say("12.1.3", "The {} keeps silent.", name)
+            table.log_line("12.1.3", "The {} keeps silent.", name)
             continue
         roll = table.roll(check, boat.key)
         boat.contact = roll.passed
-        table.say("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+        table.log_line("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
 
 
 def _entails(table: T, boat: Submarine) -> str:
@@ -270,7 +270,7 @@ def _repairs(table: T) -> Steps:
         options.insert(0, Option("wait", "nothing now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
         seat = table.state.captain
-        chosen = yield from table.choose(seat, "12.1.5", question, options, about=man.key)
+        chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
             use(table, man)
             _mended(table, *chosen.value)
@@ -284,7 +284,7 @@ def _mendable(table: T, bomber: Bomber) -> list[Option]:
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
     mend(table, bomber, marker)
-    table.say("12.1.5", "{} is mended.", told(table, bomber))
+    table.log_line("12.1.5", "{} is mended.", told(table, bomber))
 
 
 def recovery_check(table: T, marker: Marker) -> Check:
@@ -302,7 +302,7 @@ def _recovery(table: T) -> None:
     for key, name, markers in bearers:
         for marker in list(markers):
             roll = table.roll(recovery_check(table, marker), key)
-            table.say("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)
+            table.log_line("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)
             if roll:
                 markers.remove(marker)
                 back(table.state, marker)

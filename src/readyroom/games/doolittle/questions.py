@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, Worth, tick
+from readyroom.engine.desk import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import WEATHERS, Light
@@ -24,9 +24,9 @@ SIDES = 6
 GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights, high"}
 
 
-def questions(data: Data) -> Mapping[str, OddsQuestion]:
+def questions(data: Data) -> Mapping[str, OddsQuery]:
     """The questions that `readyroom odds doolittle` answers."""
-    asked: dict[str, tuple[str, Mapping[str, Blank], Callable[[Data, Told], OddsAnswer]]] = {
+    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]] = {
         "target": ("A run on a target", _target_blanks(data), target),
         "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
         "fire": ("Flak, small arms and interceptors", _fire_blanks(data), fire),
@@ -38,7 +38,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         "landing": ("A landing", _landing_blanks(data), landing),
         **more(data),
     }
-    return {name: OddsQuestion(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
+    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
 
 
 def _number(told: Told, name: str) -> int:
@@ -54,10 +54,10 @@ def _lines(*lines: tuple[str, int]) -> Net:
     return [line for line in lines if line[1]]
 
 
-def _worth(net: Net, chance: Callable[[int], Fraction], what: str) -> list[Worth]:
+def _worth(net: Net, chance: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
     """What each line of the arithmetic is worth: with it, less without it."""
     total = sum(value for _, value in net)
-    return [Worth(name, value, True, [(what, chance(total) - chance(total - value))]) for name, value in net]
+    return [ModifierEffect(name, value, True, [(what, chance(total) - chance(total - value))]) for name, value in net]
 
 
 def _sum(net: Net) -> int:
@@ -91,23 +91,23 @@ def _marked(data: Data, marker: HazardMarker) -> str:
     return words
 
 
-def _target_blanks(data: Data) -> Mapping[str, Blank]:
+def _target_blanks(data: Data) -> Mapping[str, FormField]:
     boxes = {key: f"{maps.title}: {box.name}" for maps in data.targets.maps.values() for key, box in maps.boxes.items()}
     doors = {marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker}
     return {
-        "box": Blank("Target", next(iter(boxes)), boxes),
-        "light": Blank("Light", "day", LIGHTS),
-        "dark": tick("The lights are out"),
-        "burning": tick("It burns"),
-        "navigator": tick("An elite navigator, or a pilot who finds the way", "The bomber"),
-        "bombardier": tick("An elite bombardier", "The bomber"),
-        "damaged": tick("The bomber is damaged", "The bomber"),
-        "doors": tick(f"Faulty doors, {signed(min(doors))}", "The bomber"),
-        **{key: tick(_marked(data, marker), "Hazards") for key, marker in _hazards(data).items()},
+        "box": FormField("Target", next(iter(boxes)), boxes),
+        "light": FormField("Light", "day", LIGHTS),
+        "dark": checkbox("The lights are out"),
+        "burning": checkbox("It burns"),
+        "navigator": checkbox("An elite navigator, or a pilot who finds the way", "The bomber"),
+        "bombardier": checkbox("An elite bombardier", "The bomber"),
+        "damaged": checkbox("The bomber is damaged", "The bomber"),
+        "doors": checkbox(f"Faulty doors, {signed(min(doors))}", "The bomber"),
+        **{key: checkbox(_marked(data, marker), "Hazards") for key, marker in _hazards(data).items()},
     }
 
 
-def target(data: Data, told: Told) -> OddsAnswer:
+def target(data: Data, told: Told) -> OddsResult:
     """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
     light: Light = told["light"]  # type: ignore[assignment]
     key = told["box"]
@@ -126,13 +126,13 @@ def target(data: Data, told: Told) -> OddsAnswer:
         return Thrown("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
 
     one, two = gets(_sum(there)), strikes(_sum(onto))
-    hit = OddsAnswer("Then it hits", "4.9.3", [("hit", two)], None, "", onto, (), _worth(onto, strikes, "hit"))
+    hit = OddsResult("Then it hits", "4.9.3", [("hit", two)], None, "", onto, (), _worth(onto, strikes, "hit"))
     rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
     title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
     release = data.attack.detonation
     blast = one * (two * release.box_blast)
     expected = [("blast at the target", blast)]
-    return OddsAnswer(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
+    return OddsResult(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
 
 
 def _approach_net(data: Data, told: Told, light: Light) -> Net:
@@ -160,22 +160,22 @@ def _detonation_net(data: Data, told: Told) -> Net:
 # -- guns ------------------------------------------------------------------------------------------------------------
 
 
-def _gunnery_blanks(data: Data) -> Mapping[str, Blank]:
+def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
     standard = str(data.bombers.standard.gunnery)
     return {
-        "dice": Blank("Dice of gunnery", standard, whole=(0, MOST_DICE)),
-        "fighters": Blank("Interceptors, one turn after the other", "1", whole=(1, 4)),
+        "dice": FormField("Dice of gunnery", standard, whole=(0, MOST_DICE)),
+        "fighters": FormField("Interceptors, one turn after the other", "1", whole=(1, 4)),
     }
 
 
-def gunnery(data: Data, told: Told) -> OddsAnswer:
+def gunnery(data: Data, told: Told) -> OddsResult:
     """[4.5.1] Whether a bomber's guns drive off a fighter."""
     dice, fighters = _number(told, "dice"), _number(told, "fighters")
     chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
-    return OddsAnswer(f"{dice} dice, one {data.attack.gunnery.hit}", "4.5.1", rows)
+    return OddsResult(f"{dice} dice, one {data.attack.gunnery.hit}", "4.5.1", rows)
 
 
 def _fires(data: Data) -> dict[str, HazardMarker]:
@@ -189,17 +189,17 @@ def _fires(data: Data) -> dict[str, HazardMarker]:
     return dict(sorted(found.items()))
 
 
-def _fire_blanks(data: Data) -> Mapping[str, Blank]:
+def _fire_blanks(data: Data) -> Mapping[str, FormField]:
     kinds = data.hazards.kinds.kind
     ranges = {key: f"{kinds[one.kind].title} {one.low}-{one.high}" for key, one in _fires(data).items()}
     return {
-        "what": Blank("What fires", next(iter(ranges)), ranges),
-        "guided": Blank("By the optional rule", "no", GUIDED),
-        "times": Blank("How many of them", "1", whole=(1, 6)),
+        "what": FormField("What fires", next(iter(ranges)), ranges),
+        "guided": FormField("By the optional rule", "no", GUIDED),
+        "times": FormField("How many of them", "1", whole=(1, 6)),
     }
 
 
-def fire(data: Data, told: Told) -> OddsAnswer:
+def fire(data: Data, told: Told) -> OddsResult:
     """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is thrown, and what a fighter does otherwise."""
     marker, times = _fires(data)[told["what"]], _number(told, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
@@ -215,22 +215,22 @@ def fire(data: Data, told: Told) -> OddsAnswer:
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
         rows += [("two or more", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
-    return OddsAnswer(f"{kind.title} {marker.low}-{marker.high}: {check.arithmetic()}", kind.rule, rows)
+    return OddsResult(f"{kind.title} {marker.low}-{marker.high}: {check.arithmetic()}", kind.rule, rows)
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------
 
 
-def _fumes_blanks(data: Data) -> Mapping[str, Blank]:
+def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
     columns = {column: column for column in data.flying.fumes_chart.columns}
     return {
-        "column": Blank("Height and weather", next(iter(columns)), columns),
-        "tanks": Blank("Dry tanks: leaks, evaporation, fumes before", "0", whole=(0, MOST_TANKS)),
-        "bombers": Blank("Bombers that check", "1", whole=(1, 4)),
+        "column": FormField("Height and weather", next(iter(columns)), columns),
+        "tanks": FormField("Dry tanks: leaks, evaporation, fumes before", "0", whole=(0, MOST_TANKS)),
+        "bombers": FormField("Bombers that check", "1", whole=(1, 4)),
     }
 
 
-def fumes(data: Data, told: Told) -> OddsAnswer:
+def fumes(data: Data, told: Told) -> OddsResult:
     """[7.2.4] What comes of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
     dice, bombers = figures.dice + _number(told, "tanks"), _number(told, "bombers")
@@ -244,7 +244,7 @@ def fumes(data: Data, told: Told) -> OddsAnswer:
         rows.append((f"all {bombers} stay up", stays**bombers))
     expected = [("bombers lost", bombers * (1 - stays))]
     title = f"{dice} dice, the {figures.keep} lowest count, {told['column']}"
-    return OddsAnswer(title, "7.2.4", rows, expected=expected)
+    return OddsResult(title, "7.2.4", rows, expected=expected)
 
 
 def lowest(dice: int, keep: int) -> dict[int, Fraction]:
@@ -260,12 +260,12 @@ def lowest(dice: int, keep: int) -> dict[int, Fraction]:
     return {total: Fraction(ways, SIDES**dice) for total, ways in sorted(found.items())}
 
 
-def _guzzle_blanks(data: Data) -> Mapping[str, Blank]:
+def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
     standard = data.bombers.standard
     return {
-        "number": Blank("Guzzle number", str(standard.guzzle), whole=(2, 12)),
-        "fuel": Blank("Fuel of the flight", str(standard.fuel), whole=(0, MOST_FUEL)),
-        "loaded": Blank("Bombs", "yes", {"yes": "aboard", "no": "gone"}),
+        "number": FormField("Guzzle number", str(standard.guzzle), whole=(2, 12)),
+        "fuel": FormField("Fuel of the flight", str(standard.fuel), whole=(0, MOST_FUEL)),
+        "loaded": FormField("Bombs", "yes", {"yes": "aboard", "no": "gone"}),
     }
 
 
@@ -280,7 +280,7 @@ def _guzzles(data: Data, number: int, added: int) -> Fraction:
     return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
 
 
-def guzzle(data: Data, told: Told) -> OddsAnswer:
+def guzzle(data: Data, told: Told) -> OddsResult:
     """[8.2.4] A guzzle check, with the same for less fuel."""
     number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
     net = _guzzle_net(data, fuel, loaded=loaded)
@@ -290,15 +290,15 @@ def guzzle(data: Data, told: Told) -> OddsAnswer:
         (f"with {less} fuel", chance(_sum(_guzzle_net(data, less, loaded=loaded)))) for less in range(fuel - 1, -1, -1)
     ]
     title = f"Guzzle number {number}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
-    return OddsAnswer(title, "8.2.4", rows, None, "", net, (), _worth(net, chance, "passes"))
+    return OddsResult(title, "8.2.4", rows, None, "", net, (), _worth(net, chance, "passes"))
 
 
-def _wind_blanks(data: Data) -> Mapping[str, Blank]:
+def _wind_blanks(data: Data) -> Mapping[str, FormField]:
     winds: dict[str, str] = {key: effect.title for key, effect in data.flying.effects.wind.items()}
-    return {"wind": Blank("Wind", "crosswind", winds), **_guzzle_blanks(data)}
+    return {"wind": FormField("Wind", "crosswind", winds), **_guzzle_blanks(data)}
 
 
-def wind(data: Data, told: Told) -> OddsAnswer:
+def wind(data: Data, told: Told) -> OddsResult:
     """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
     effect = data.flying.effects.wind[told["wind"]]  # type: ignore[index]
     number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
@@ -311,7 +311,7 @@ def wind(data: Data, told: Told) -> OddsAnswer:
     rows.append(("moves, or may look for its target", moves))
     note = "" if effect.may else "nobody moves in this wind"
     title = f"A {effect.title} with {fuel} fuel"
-    return OddsAnswer(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
+    return OddsResult(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
 
 
 # -- finding, hiding, landing ----------------------------------------------------------------------------------------
@@ -322,23 +322,23 @@ def _goals(data: Data) -> list[CityCard | SiteCard]:
     return [*data.flight.cities.city, *data.flight.sites.site]
 
 
-def _search_blanks(data: Data) -> Mapping[str, Blank]:
+def _search_blanks(data: Data) -> Mapping[str, FormField]:
     goals = {card.key: card.name for card in _goals(data)}
     beacons = {"no": "none", **{str(value): str(value) for value in sorted(set(data.flight.beacons.values))}}
     return {
-        "goal": Blank("What is looked for", next(iter(goals)), goals),
-        "light": Blank("Light", "day", LIGHTS),
-        "dark": tick("The lights are out"),
-        "blast": tick("Something burns there"),
-        "beacon": Blank("A beacon's number", "no", beacons),
-        "navigators": Blank("Elite navigators of the flight", "0", whole=(0, 4)),
-        "submarines": Blank("Submarines in contact", "0", whole=(0, 2)),
-        "persistent": tick("It is the second attempt, persisting"),
-        "again": Blank("Throws again: contact markers, height", "0", whole=(0, 2)),
+        "goal": FormField("What is looked for", next(iter(goals)), goals),
+        "light": FormField("Light", "day", LIGHTS),
+        "dark": checkbox("The lights are out"),
+        "blast": checkbox("Something burns there"),
+        "beacon": FormField("A beacon's number", "no", beacons),
+        "navigators": FormField("Elite navigators of the flight", "0", whole=(0, 4)),
+        "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
+        "persistent": checkbox("It is the second attempt, persisting"),
+        "again": FormField("Throws again: contact markers, height", "0", whole=(0, 2)),
     }
 
 
-def search(data: Data, told: Told) -> OddsAnswer:
+def search(data: Data, told: Told) -> OddsResult:
     """[8.1.4] Whether a flight finds a city or a landing site."""
     light: Light = told["light"]  # type: ignore[assignment]
     figures = data.flying.acquisition
@@ -363,26 +363,26 @@ def search(data: Data, told: Told) -> OddsAnswer:
     rows = [("finds it", chance)]
     rows += [(f"with {again} throw{'s' * (again > 1)} again", 1 - (1 - chance) ** (again + 1))] if again else []
     title = f"{card.name} {LIGHTS[light]}: {number} to find it"
-    return OddsAnswer(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
+    return OddsResult(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
 
 
-def _secrecy_blanks(data: Data) -> Mapping[str, Blank]:
+def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
     track = data.security.track
     return {
-        "value": Blank("Secrecy value", str(track.value), whole=(track.value_min, track.value_max)),
-        "risk": Blank("Security risk", "14", whole=(track.risk_min, track.risk_max)),
-        "tests": Blank("Tests, one after the other", "1", whole=(1, 8)),
+        "value": FormField("Secrecy value", str(track.value), whole=(track.value_min, track.value_max)),
+        "risk": FormField("Security risk", "14", whole=(track.risk_min, track.risk_max)),
+        "tests": FormField("Tests, one after the other", "1", whole=(1, 8)),
     }
 
 
-def secrecy(data: Data, told: Told) -> OddsAnswer:
+def secrecy(data: Data, told: Told) -> OddsResult:
     """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
     value, risk, tests = (_number(told, name) for name in ("value", "risk", "tests"))
     chances = list(_tests(data, value, risk, tests))
     rows = [("passed", chances[0])]
     rows += [(f"the {number}th, at risk {risk + number - 1}", one) for number, one in enumerate(chances, 1)][1:]
     failed = sum((1 - one for one in chances), Fraction(0))
-    return OddsAnswer(f"{value} dice against a risk of {risk}", "6.3.1", rows, expected=[("failed tests", failed)])
+    return OddsResult(f"{value} dice against a risk of {risk}", "6.3.1", rows, expected=[("failed tests", failed)])
 
 
 def _tests(data: Data, value: int, risk: int, tests: int) -> Iterable[Fraction]:
@@ -391,20 +391,20 @@ def _tests(data: Data, value: int, risk: int, tests: int) -> Iterable[Fraction]:
         yield Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds()
 
 
-def _landing_blanks(data: Data) -> Mapping[str, Blank]:
+def _landing_blanks(data: Data) -> Mapping[str, FormField]:
     sites = {site.key: site.name for site in data.flight.sites.site}
     return {
-        "site": Blank("Where", next(iter(sites)), sites),
-        "light": Blank("Light in which it was found", "day", LIGHTS),
-        "weather": Blank("Weather in which it was found", "calm", {name: name for name in WEATHERS}),
-        "pilot": tick("An elite pilot", "The bomber"),
-        "damaged": tick("The bomber is damaged", "The bomber"),
-        "mechanical": Blank("Mechanical problems", "0", whole=(-6, 0), group="The bomber"),
-        "deicers": tick("It has de-icers", "The bomber"),
+        "site": FormField("Where", next(iter(sites)), sites),
+        "light": FormField("Light in which it was found", "day", LIGHTS),
+        "weather": FormField("Weather in which it was found", "calm", {name: name for name in WEATHERS}),
+        "pilot": checkbox("An elite pilot", "The bomber"),
+        "damaged": checkbox("The bomber is damaged", "The bomber"),
+        "mechanical": FormField("Mechanical problems", "0", whole=(-6, 0), group="The bomber"),
+        "deicers": checkbox("It has de-icers", "The bomber"),
     }
 
 
-def landing(data: Data, told: Told) -> OddsAnswer:
+def landing(data: Data, told: Told) -> OddsResult:
     """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
     figures, site = data.denouement.landing, data.flight.site[told["site"]]
     pilot = _ticked(told, "pilot")
@@ -424,6 +424,6 @@ def landing(data: Data, told: Told) -> OddsAnswer:
     column = ("damaged" if _ticked(told, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
-    return OddsAnswer(
+    return OddsResult(
         f"{site.name}: {site.landing} to land", "14.1", rows, None, "", net, (), _worth(net, lands, "well")
     )

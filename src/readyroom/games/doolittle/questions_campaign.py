@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from readyroom.engine.checks import Check
-from readyroom.engine.desk import Blank, OddsAnswer, Worth, tick
+from readyroom.engine.desk import FormField, ModifierEffect, OddsResult, checkbox
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures_planning import NAVY, DiplomatRow
@@ -15,7 +15,7 @@ from readyroom.games.doolittle.planning_state import Turn
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]
-Asked = tuple[str, Mapping[str, Blank], Callable[[Data, Told], OddsAnswer]]
+Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
 MOST = 6
 """So many urgent markers, submarines or recon the calculator takes."""
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
@@ -48,30 +48,32 @@ def _odds(dice: int, least: int, added: int) -> Fraction:
     return Check("", "dice", dice=dice, at_least=least - added).odds()
 
 
-def _answer(title: str, rule: str, dice: int, least: int, net: Net, word: str) -> OddsAnswer:
+def _answer(title: str, rule: str, dice: int, least: int, net: Net, word: str) -> OddsResult:
     """One check: its chance, and what each line of its arithmetic is worth."""
     lines = [line for line in net if line[1]]
     total = sum(value for _, value in lines)
     chance = _odds(dice, least, total)
-    worth = [Worth(name, value, True, [(word, chance - _odds(dice, least, total - value))]) for name, value in lines]
-    return OddsAnswer(title, rule, [(word, chance)], None, "", lines, (), worth)
+    worth = [
+        ModifierEffect(name, value, True, [(word, chance - _odds(dice, least, total - value))]) for name, value in lines
+    ]
+    return OddsResult(title, rule, [(word, chance)], None, "", lines, (), worth)
 
 
 # -- planning --------------------------------------------------------------------------------------------------------
 
 
-def _talk_blanks(data: Data) -> Mapping[str, Blank]:
+def _talk_blanks(data: Data) -> Mapping[str, FormField]:
     rows = {str(key): f"{row.name}: {row.asks}" for key, row in data.planning.calendar.row.items()}
     months = {str(month): month.capitalize() for month in MONTHS}
     return {
-        "diplomat": Blank("Who asks", next(iter(rows)), rows),
-        "month": Blank("Month", "february", months),
-        "briefed": tick("He is briefed"),
-        "leader": tick("The leader is briefed"),
-        "urgent": Blank("Urgent markers", "0", whole=(0, MOST)),
-        "doolittle": tick("Doolittle is in January's box"),
-        "refused": tick("He has been refused before"),
-        **{turn: tick(words, "Incidents, for the Navy") for turn, words in BATTLES.items()},
+        "diplomat": FormField("Who asks", next(iter(rows)), rows),
+        "month": FormField("Month", "february", months),
+        "briefed": checkbox("He is briefed"),
+        "leader": checkbox("The leader is briefed"),
+        "urgent": FormField("Urgent markers", "0", whole=(0, MOST)),
+        "doolittle": checkbox("Doolittle is in January's box"),
+        "refused": checkbox("He has been refused before"),
+        **{turn: checkbox(words, "Incidents, for the Navy") for turn, words in BATTLES.items()},
     }
 
 
@@ -83,7 +85,7 @@ BATTLES: dict[Turn, str] = {
 """[15.1.2.F, 15.1.2.I] The incidents that weigh on the talks with the Navy, as they are asked for."""
 
 
-def talk(data: Data, told: Told) -> OddsAnswer:
+def talk(data: Data, told: Told) -> OddsResult:
     """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
 
     Battles weigh on the talks with the Navy alone.
@@ -93,7 +95,7 @@ def talk(data: Data, told: Told) -> OddsAnswer:
     least = next((number for month, number in row.needs.items() if month == told["month"]), None)
     title = f"{row.name} in {told['month'].capitalize()}"
     if least is None:
-        return OddsAnswer(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
+        return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
     leader, navy = row.leader or "nobody", told["diplomat"] == NAVY
     net = [
         (f"{row.name} briefed", figures.briefed * _ticked(told, "briefed")),
@@ -117,14 +119,14 @@ def _weathers() -> dict[str, str]:
     return {name: name for name in WEATHERS}
 
 
-def _underway_blanks(data: Data) -> Mapping[str, Blank]:
+def _underway_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": Blank("Where the force is", "midway", {"port": "in port", **_areas(data)}),
-        "weather": Blank("Weather", "calm", _weathers()),
+        "area": FormField("Where the force is", "midway", {"port": "in port", **_areas(data)}),
+        "weather": FormField("Weather", "calm", _weathers()),
     }
 
 
-def underway(data: Data, told: Told) -> OddsAnswer:
+def underway(data: Data, told: Told) -> OddsResult:
     """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
     areas, area = data.sea.areas, told["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
@@ -134,23 +136,23 @@ def underway(data: Data, told: Told) -> OddsAnswer:
     rows = [("moves", chance)]
     west = area != "port" and (area == areas.west_of_line or data.sea.west_of(area, areas.west_of_line))
     rows += [("and makes a raid move in the same weather", chance * chance)] if west else []
-    return OddsAnswer(f"{least} or more to move", "12.5.1", rows)
+    return OddsResult(f"{least} or more to move", "12.5.1", rows)
 
 
-def _rendezvous_blanks(data: Data) -> Mapping[str, Blank]:
+def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": Blank("Where", "midway", _areas(data)),
-        "point": tick("It is the planned point"),
-        "turn": tick("It is the planned turn"),
-        "recon": Blank("Recon there", "0", whole=(0, 1)),
-        "submarines": Blank("Submarines in contact there", "0", whole=(0, MOST)),
-        "storm": tick("Storm"),
-        "delayed": tick("The force is delayed"),
-        "flags": tick("Ships in distress have joined"),
+        "area": FormField("Where", "midway", _areas(data)),
+        "point": checkbox("It is the planned point"),
+        "turn": checkbox("It is the planned turn"),
+        "recon": FormField("Recon there", "0", whole=(0, 1)),
+        "submarines": FormField("Submarines in contact there", "0", whole=(0, MOST)),
+        "storm": checkbox("Storm"),
+        "delayed": checkbox("The force is delayed"),
+        "flags": checkbox("Ships in distress have joined"),
     }
 
 
-def rendezvous(data: Data, told: Told) -> OddsAnswer:
+def rendezvous(data: Data, told: Told) -> OddsResult:
     """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
     figures, area = data.naval.rendezvous, data.sea.area[told["area"]]
     dice = figures.planned_dice if _ticked(told, "point") else figures.dice
@@ -169,19 +171,19 @@ def rendezvous(data: Data, told: Told) -> OddsAnswer:
         (f"with silence broken by up to {silence}", _odds(dice, area.rendezvous, total + silence))
         for silence in range(1, figures.silence_most + 1)
     ]
-    return OddsAnswer(found.title, found.rule, [*found.rows, *loud], None, "", found.net, (), found.worth)
+    return OddsResult(found.title, found.rule, [*found.rows, *loud], None, "", found.net, (), found.effects)
 
 
-def _launch_blanks(data: Data) -> Mapping[str, Blank]:
+def _launch_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "how": Blank("How", "planned", LAUNCHES),
-        "weather": Blank("Weather", "calm", _weathers()),
-        "pilot": tick("An elite pilot flies the last bomber"),
-        "damaged": tick("It is damaged"),
+        "how": FormField("How", "planned", LAUNCHES),
+        "weather": FormField("Weather", "calm", _weathers()),
+        "pilot": checkbox("An elite pilot flies the last bomber"),
+        "damaged": checkbox("It is damaged"),
     }
 
 
-def launch(data: Data, told: Told) -> OddsAnswer:
+def launch(data: Data, told: Told) -> OddsResult:
     """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
     least = int(chart.rows[told["how"]][chart.columns.index(told["weather"])])
@@ -193,18 +195,18 @@ def launch(data: Data, told: Told) -> OddsAnswer:
     lines = [line for line in net if line[1]]
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
     rows = [("all get off", good), *((f"the last: {cell}", (1 - good) * chance) for cell, chance in results.items())]
-    return OddsAnswer(f"{least} or more to get off", "12.3.1", rows, None, "", lines)
+    return OddsResult(f"{least} or more to get off", "12.3.1", rows, None, "", lines)
 
 
-def _refuel_blanks(data: Data) -> Mapping[str, Blank]:
+def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
     oilers = {ship.key: ship.name for ship in data.ships.fleet.ship if ship.refuel}
     return {
-        "oiler": Blank("Which oiler", next(iter(oilers)), oilers),
-        "weather": Blank("Weather", "calm", _weathers()),
+        "oiler": FormField("Which oiler", next(iter(oilers)), oilers),
+        "weather": FormField("Weather", "calm", _weathers()),
     }
 
 
-def refuel(data: Data, told: Told) -> OddsAnswer:
+def refuel(data: Data, told: Told) -> OddsResult:
     """[12.7.2] An oiler tries to refuel the force."""
     figures, ship = data.naval.refuel, data.ships.cards[told["oiler"]]
     added = next(value for weather, value in figures.modifier.items() if weather == told["weather"])
@@ -221,18 +223,18 @@ def refuel(data: Data, told: Told) -> OddsAnswer:
 # -- the ways home ---------------------------------------------------------------------------------------------------
 
 
-def _homeward_blanks(data: Data) -> Mapping[str, Blank]:
+def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": Blank("From where", "defense-east", _areas(data)),
-        "destroyers": Blank("Sound destroyers", "6", whole=(0, 12)),
-        "carriers": Blank("Sound carriers", "2", whole=(0, 2)),
-        "alert": Blank("Alert at the launch", "1", whole=(0, data.security.track.alert_max)),
-        "empty": tick("The force is low on fuel"),
-        "slow": tick("There is a slow ship"),
+        "area": FormField("From where", "defense-east", _areas(data)),
+        "destroyers": FormField("Sound destroyers", "6", whole=(0, 12)),
+        "carriers": FormField("Sound carriers", "2", whole=(0, 2)),
+        "alert": FormField("Alert at the launch", "1", whole=(0, data.security.track.alert_max)),
+        "empty": checkbox("The force is low on fuel"),
+        "slow": checkbox("There is a slow ship"),
     }
 
 
-def homeward(data: Data, told: Told) -> OddsAnswer:
+def homeward(data: Data, told: Told) -> OddsResult:
     """[14.3.1] The check of return to port."""
     figures, area = data.denouement.homeward, told["area"]
     net = [
@@ -246,23 +248,23 @@ def homeward(data: Data, told: Told) -> OddsAnswer:
     return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
 
 
-def _trek_blanks(data: Data) -> Mapping[str, Blank]:
+def _trek_blanks(data: Data) -> Mapping[str, FormField]:
     routes = data.denouement.routes
     names = {key: site.name for key, site in data.flight.site.items()}
     names |= {routes.on_foot: "the hills", routes.goal: routes.goal.capitalize()}
     ways = {f"{one.start}-{one.end}": f"{names[one.start]} to {names[one.end]}" for one in routes.route}
     return {
-        "way": Blank("Which way", next(iter(ways)), ways),
-        "alert": Blank("Alert", "1", whole=(0, data.security.track.alert_max)),
-        "attacked": tick("The Japanese have taken a field"),
-        "chiang": tick("Chiang is briefed"),
-        "shanghai": tick("Two chits of Shanghai"),
-        "crews": Blank("Crews together", "1", whole=(1, 16)),
-        "wounded": tick("They are wounded"),
+        "way": FormField("Which way", next(iter(ways)), ways),
+        "alert": FormField("Alert", "1", whole=(0, data.security.track.alert_max)),
+        "attacked": checkbox("The Japanese have taken a field"),
+        "chiang": checkbox("Chiang is briefed"),
+        "shanghai": checkbox("Two chits of Shanghai"),
+        "crews": FormField("Crews together", "1", whole=(1, 16)),
+        "wounded": checkbox("They are wounded"),
     }
 
 
-def trek(data: Data, told: Told) -> OddsAnswer:
+def trek(data: Data, told: Told) -> OddsResult:
     """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
     figures = data.denouement.routes
     route = next(one for one in figures.route if f"{one.start}-{one.end}" == told["way"])
@@ -284,7 +286,7 @@ def trek(data: Data, told: Told) -> OddsAnswer:
             for cell, part in searched.items()
         ),
     ]
-    return OddsAnswer(found.title, found.rule, rows, None, "", found.net, (), found.worth)
+    return OddsResult(found.title, found.rule, rows, None, "", found.net, (), found.effects)
 
 
 CELLS = {"0": "nobody taken", "close": "a close call", "all": "all taken"}
@@ -303,18 +305,18 @@ def _column(columns: list[str], health: str, crews: int) -> str:
     raise LookupError(f"no column for {crews} {health} crews")
 
 
-def _siberia_blanks(data: Data) -> Mapping[str, Blank]:
+def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
     rows = {row: row.replace("-", " ") for row in data.denouement.internment.rows}
     most, sound = data.denouement.internment.reach[1], data.denouement.passage.reach[1]
     return {
-        "talks": Blank("The talks", next(iter(rows)), rows),
-        "blast": Blank("Blast on all maps", "20", whole=(0, most)),
-        "bombers": Blank("Undamaged bombers at Vladivostok", "1", whole=(0, sound)),
-        "stalin": tick("Stalin is briefed"),
+        "talks": FormField("The talks", next(iter(rows)), rows),
+        "blast": FormField("Blast on all maps", "20", whole=(0, most)),
+        "bombers": FormField("Undamaged bombers at Vladivostok", "1", whole=(0, sound)),
+        "stalin": checkbox("Stalin is briefed"),
     }
 
 
-def siberia(data: Data, told: Told) -> OddsAnswer:
+def siberia(data: Data, told: Told) -> OddsResult:
     """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
     figures = data.denouement
     free = _odds(figures.internment.dice, figures.internment.at(told["talks"], _number(told, "blast")), 0)
@@ -326,4 +328,4 @@ def siberia(data: Data, told: Told) -> OddsAnswer:
         ("interned to the end", (1 - free) * (1 - out)),
     ]
     star = "A release hangs on the alliances." if told["talks"] in figures.passage.starred else ""
-    return OddsAnswer(f"Talks: {told['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)
+    return OddsResult(f"Talks: {told['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)

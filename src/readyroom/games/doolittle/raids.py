@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Light
@@ -35,7 +35,7 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
     height = "high" if flight.high else "low"
-    table.say("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
+    table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
     tell(state, "attack", flight.key, city)
     waiting = state.in_flight(flight)
     for bomber in waiting:
@@ -59,12 +59,12 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _compass(table: T, bomber: Bomber) -> Hint | None:
+def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
     """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
     words = [f"not before turn {bomber.enters}"] if bomber.enters else []
     if carried(table, bomber, COMPASS_ERROR):
         words.append("compass error: a die may delay it")
-    return Hint("; ".join(words)) if words else None
+    return OptionInfo("; ".join(words)) if words else None
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
@@ -73,7 +73,9 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from thrown(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
-    table.say("8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+    table.log_line(
+        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll
+    )
 
 
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
@@ -81,12 +83,12 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
     for marker in carried(table, bomber, FAULTY_COMPASS):
         roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
-            table.say("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
             words = "{}'s faulty compass delays it until turn {}: {}."
-            table.say("8.3.7.C", words, told(table, bomber), turn, roll)
+            table.log_line("8.3.7.C", words, told(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
 
@@ -146,7 +148,7 @@ def _enter(table: T) -> Steps:
         if not bomber.delayed:
             state.attack.entry = area
         _found_the_way(table, bomber)
-        table.say("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
+        table.log_line("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
 
 
 def _found_the_way(table: T, bomber: Bomber) -> None:

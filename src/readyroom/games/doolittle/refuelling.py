@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.fleet import last_turn, weather_here
 from readyroom.games.doolittle.sea_state import Ship
@@ -72,7 +72,7 @@ def refuel_check(table: T, ship: Ship) -> Check:
 def _offer(table: T, ship: Ship) -> Option:
     hurt = _damaged(table)
     note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
-    hint = Hint(note, float(refuel_check(table, ship).odds()))
+    hint = OptionInfo(note, float(refuel_check(table, ship).odds()))
     return Option(f"refuel-{ship.key}", name_of(table, ship), ship, hint)
 
 
@@ -85,7 +85,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
     """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
-    table.say("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
+    table.log_line("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
     if roll:
         sea.fueled = True
         return
@@ -94,14 +94,14 @@ def _refuels(table: T, oiler: Ship) -> Steps:
         return
     options = [
         Option(HOLD, "spare her"),
-        Option("force", "refuel at her cost", hint=Hint("she is damaged, and the force is fueled")),
+        Option("force", "refuel at her cost", info=OptionInfo("she is damaged, and the force is fueled")),
     ]
     question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
     chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
         hit(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
-        table.say("12.7.2", "The force is fueled.")
+        table.log_line("12.7.2", "The force is fueled.")
 
 
 def _battered(table: T, count: int) -> Steps:
@@ -115,14 +115,14 @@ def _battered(table: T, count: int) -> Steps:
         hit(table, chosen.value, "12.7.2", "the sea")
 
 
-def _loss(table: T, ship: Ship) -> Hint:
+def _loss(table: T, ship: Ship) -> OptionInfo:
     """[10.1.1, 10.1.2] What ship it is, and what she cannot do once she is damaged."""
     kind = card_of(table.data, ship).type
     if ship.hits:
-        return Hint(f"{kind}; damaged already, she sinks")
+        return OptionInfo(f"{kind}; damaged already, she sinks")
     if ship.key == table.data.ships.fleet.launches:
-        return Hint(f"{kind}; no bomber can be launched then")
-    return Hint(f"{kind}; {LOSSES.get(kind, 'slow then')}")
+        return OptionInfo(f"{kind}; no bomber can be launched then")
+    return OptionInfo(f"{kind}; {LOSSES.get(kind, 'slow then')}")
 
 
 def _turn_ends(table: T) -> Steps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
 from readyroom.games.doolittle.figures_attack import BenefitName, HazardMarker
@@ -63,7 +63,7 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     """[4.5, 2.3.5] At what a bomber fires, with its guns or by its elite gunner; nothing is fired at by choice."""
     check = gunnery_check(table, bomber)
     named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
-    drives, surely = Hint("drives it off", float(check.odds())), Hint("drives it off", 1.0)
+    drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if benefit(table.data, bomber, "gunnery"):
         said = "the elite gunner takes"
@@ -80,7 +80,7 @@ def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] The guns of a bomber fire at an interceptor."""
     roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
     words = "is driven off" if roll else "comes on"
-    table.say("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
+    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
     if roll:
         _gone(table, bomber, marker)
 
@@ -155,7 +155,7 @@ def _evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.say("4.6.1", "Evaded: {}.", describe(table, marker))
+            table.log_line("4.6.1", "Evaded: {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _carrier(table, marker)
@@ -173,7 +173,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.say(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -181,7 +181,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     elif kind.effect == "parity":
         yield from collision(table, bomber, marker)
     else:
-        table.say(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
     _put_down(table, bomber, marker, card)
 
 
@@ -234,7 +234,7 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
     while bomber.flies:
         roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
         words = "hits" if roll else "misses"
-        table.say(
+        table.log_line(
             check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll
         )
         if roll:
@@ -254,7 +254,7 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     figures = table.data.attack.collision
     check = even(kind.rule, kind.title.lower())
     roll = yield from thrown(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
-    table.say(kind.rule, "{} flies into {}: {}.", told(table, bomber), check.name, roll)
+    table.log_line(kind.rule, "{} flies into {}: {}.", told(table, bomber), check.name, roll)
     if figures.of(roll.dice[0]) == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
@@ -277,7 +277,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     roll = yield from thrown(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     words = "breaks off" if roll else "hangs on" if hangs else "hits"
-    table.say("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
+    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
     if not hangs:
         _gone(table, bomber, marker)
     elif marker in bomber.assigned:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, effective
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.games.doolittle import blotter
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import covering
@@ -47,7 +47,7 @@ def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = Fa
 
 
 def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:
-    chances = data.embarkation.risk_chart.odds(LIBERTY, effective(liberty_adds(state, data, site, fbi=fbi)))
+    chances = data.embarkation.risk_chart.odds(LIBERTY, nonzero_modifiers(liberty_adds(state, data, site, fbi=fbi)))
     values = sorted(int(cell) for cell, chance in chances.items() if chance)
     mean = float(sum(int(cell) * chance for cell, chance in chances.items()))
     return f"risk +{values[0]} to +{values[-1]}, {mean:.1f} on average"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import i_boats
 from readyroom.games.doolittle.figures_naval import SeaHazardMarker
@@ -91,7 +91,7 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
 def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or ignored. Whether it then reports the task force."""
     if is_submarine(table, patrol):
-        table.say("12.6.6.A", "{} stays submerged, and the boat passes.", opening(table.data, patrol))
+        table.log_line("12.6.6.A", "{} stays submerged, and the boat passes.", opening(table.data, patrol))
         return False
     way = yield from _way(table, patrol)
     rid, silent = False, False
@@ -100,7 +100,7 @@ def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     elif way == EVADE:
         roll = table.roll(evade_check(table), patrol)
         rid = roll.passed
-        table.say("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
+        table.log_line("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
     if not rid:
         tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
     return patrol == TASK_FORCE and not silent
@@ -130,8 +130,8 @@ def _way(table: T, patrol: str) -> Choice[str]:
     loud = "; the alert rises all the same" if patrol == TASK_FORCE else ""
     mute = "; with all dice even it has no time for a word" if patrol == TASK_FORCE else ""
     options = [
-        Option(SINK, "sink it", hint=Hint(f"spares the test{mute}", float(sinking.odds()))),
-        Option(EVADE, "evade it", hint=Hint(f"spares the test{loud}", float(evading.odds()))),
+        Option(SINK, "sink it", info=OptionInfo(f"spares the test{mute}", float(sinking.odds()))),
+        Option(EVADE, "evade it", info=OptionInfo(f"spares the test{loud}", float(evading.odds()))),
         Option(IGNORE, "let it be"),
     ]
     question = f"A boat is in sight of {patrol_name(table.data, patrol)}. What is done?"
@@ -144,7 +144,7 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     roll = table.roll(sink_check(table, patrol), patrol)
     silent = all(face % 2 == 0 for face in roll.dice)
     words = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
-    table.say("12.6.6.A", "The boat is {}: {}.", words, roll)
+    table.log_line("12.6.6.A", "The boat is {}: {}.", words, roll)
     return roll.passed, roll.passed and silent
 
 
@@ -185,11 +185,11 @@ def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     more = figures.signal_risk * count(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
-        table.say("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
+        table.log_line("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
         more += 0 if roll else figures.risk
     if more:
         add_risk(table, more)
-        table.say("12.6.6.D", "The risk is {}.", table.state.security.risk)
+        table.log_line("12.6.6.D", "The risk is {}.", table.state.security.risk)
     tested(table, patrol, marker, "a flying boat")
     return False
 
@@ -204,9 +204,9 @@ def _ship(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 def _ship_reports(table: T, marker: Marker) -> Steps:
     """[12.6.6.H, DR65] A die for the ship that the task force has met: odd raises the alert."""
     yield from ()
-    figures, face = table.data.naval.ship, table.throw("12.6.6.H", TASK_FORCE)[0]
+    figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
     seen = figures.of(face) == figures.odd
-    table.say("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
+    table.log_line("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
     if seen:
         raise_alert(table, figures.alert, "12.6.6.H")
 
@@ -247,7 +247,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
     sea = table.state.sea
     sea.submarines[patrol].contact = False
     back(table.state, *sea.assigned.pop(patrol))
-    table.say("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
+    table.log_line("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
 
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
@@ -259,7 +259,7 @@ def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
     recon.markers.append(marker)
     others = sea.assigned.pop(patrol, [])
     sea.assigned.setdefault(TASK_FORCE, []).extend(others)
-    table.say("12.6.6.F", "{} has to go back to the hangar.", patrol_name(table.data, patrol))
+    table.log_line("12.6.6.F", "{} has to go back to the hangar.", patrol_name(table.data, patrol))
 
 
 def _falls_astern(table: T, marker: Marker) -> Steps:
@@ -271,16 +271,16 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
     _taken(table, marker)
     ship.markers.append(marker)
     ship.space = fitting(table.data, ship, {}, afloat(state))[0]
-    table.say("12.6.6.F", "The {} is in mechanical distress, and slow.", name_of(table, ship))
+    table.log_line("12.6.6.F", "The {} is in mechanical distress, and slow.", name_of(table, ship))
 
 
-def _bears(table: T, ship: Ship) -> Hint | None:
+def _bears(table: T, ship: Ship) -> OptionInfo | None:
     kind = ship_card(table.data, ship).type
     if kind == CARRIER:
-        return Hint("stays in the center, and is slow")
+        return OptionInfo("stays in the center, and is slow")
     if kind == OILER:
-        return Hint("slow as it is; refuels nobody until it is mended")
-    return Hint("slow as it is") if ship in slow(table) else None
+        return OptionInfo("slow as it is; refuels nobody until it is mended")
+    return OptionInfo("slow as it is") if ship in slow(table) else None
 
 
 def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -290,7 +290,7 @@ def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if not sea.met:
         _taken(table, marker)
         sea.flags.append(marker)
-        table.say("12.6.6.F", "Red flags fly on the task force until a rendezvous check.")
+        table.log_line("12.6.6.F", "Red flags fly on the task force until a rendezvous check.")
     return False
 
 
@@ -303,7 +303,7 @@ def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _taken(table, marker)
     chosen.value.markers.append(marker)
-    table.say("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))
+    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))
     return False
 
 

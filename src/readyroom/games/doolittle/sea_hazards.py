@@ -99,7 +99,7 @@ def _draw(table: T, area: SeaAreaCard) -> None:
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
     sea.undealt = drawn
     if drawn:
-        table.say("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
+        table.log_line("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
 
 
 def _share(table: T, area: str) -> Steps:
@@ -181,11 +181,11 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
-    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
+    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=in_haste(table))]
     icon = icon_words(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
     question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
-    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, piece_key=marker.key)
     if chosen.key == RESOLVE:
         return False
     yield from launch(table, planned=False)

@@ -65,7 +65,7 @@ def onward(state: Doolittle) -> At:
 def announce_lead(table: T) -> None:
     """[1.4, DR111] Say which of several captains leads from now on."""
     if leader := leader_name(table.state):
-        table.say("1.4", "{} leads.", leader)
+        table.log_line("1.4", "{} leads.", leader)
 
 
 def begin(state: Doolittle, segment: Segment) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import Base
@@ -41,11 +41,11 @@ def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
     yield from _concluded(table, last=last)
 
 
-def in_haste(table: T) -> Hint:
+def in_haste(table: T) -> OptionInfo:
     """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
     base = base_of(table)
     where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return Hint(f"{where} gets off", float(getting_off(table, planned=False).odds()))
+    return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
@@ -137,7 +137,7 @@ def _interrupted(table: T) -> None:
     state.agenda = [*first, "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
-    table.say("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
+    table.log_line("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
 
 
 def _aloft(state: Doolittle) -> bool:
@@ -176,7 +176,7 @@ def _here(table: T) -> str:
 def turns_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] The force turns about; before it does, the bombers may be launched in haste."""
     if may_launch(table):
-        options = [Option("launch", "launch the bombers first", hint=in_haste(table))]
+        options = [Option("launch", "launch the bombers first", info=in_haste(table))]
         options.append(Option("home", "turn about with them"))
         question = f"{sentence(why)}: the force turns about. Are the bombers launched first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
@@ -204,7 +204,7 @@ def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
         tell(state, "ashore", bomber.key, base.key)
-    table.say("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
+    table.log_line("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
 
 
 # -- the flight map --------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
         sky.flights.append(flight)
-        table.say("12.4.1", "{} sets out from {}.", called(table, flight), place(table.data, zone))
+        table.log_line("12.4.1", "{} sets out from {}.", called(table, flight), place(table.data, zone))
         yield from consume(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
     count = sum(len(off.members) for off in flown)
     state.facts["launched"] = state.facts.get("launched", 0) + count
@@ -249,17 +249,17 @@ def first_zone(table: T, *, planned: bool) -> Choice[str]:
     """[12.4.1] The first zone by sea area and die, or by the better of two after a planned launch."""
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
-    faces = table.throw("12.4.1", "zone", dice)
+    faces = table.roll_dice("12.4.1", "zone", dice)
     found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
-    table.say("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
+    table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
     options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in found]
     chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
 
-def _costs(table: T, zone: str) -> Hint | None:
+def _costs(table: T, zone: str) -> OptionInfo | None:
     cost = table.data.flight.launch.fuel.get(zone, 0)
-    return Hint(f"costs {cost} fuel at once") if cost else None
+    return OptionInfo(f"costs {cost} fuel at once") if cost else None
 
 
 def hour(table: T, deck: Deck) -> Choice[int]:
@@ -279,9 +279,9 @@ def _thrown_hour(table: T, *, strike: bool) -> int:
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
     while True:
-        found = table.consult(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
+        found = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
         at = labels.index(found.cell)
-        table.say("12.4.2", "The hour of the launch: {}.", found)
+        table.log_line("12.4.2", "The hour of the launch: {}.", found)
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 
@@ -299,14 +299,14 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
     if not strike or _by_day(table, at):
         options.append(Option(NOW, f"at {clock.box[at].label}, by {clock.box[at].light}"))
     if not strike or _by_day(table, later):
-        note = Hint("the risk grows by a die")
-        options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", hint=note))
+        note = OptionInfo("the risk grows by a die")
+        options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", info=note))
     chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
     if chosen.key == NOW:
         return at
-    more = sum(table.throw("12.4.2", "slide", clock.slide_risk_dice))
+    more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))
     add_risk(table, more)
-    table.say("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
+    table.log_line("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
     return later
 
 
@@ -322,4 +322,4 @@ def contact(table: T) -> Steps:
     question = "A submarine has seen the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
-    table.say("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)
+    table.log_line("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)

@@ -35,7 +35,7 @@ def siberia(table: T) -> None:
         return
     roll = table.roll(internment_check(table), "internment")
     words = "lets the crews fly on" if roll else "interns the crews"
-    table.say("14.5.1", "The Soviet Union {}: {}.", words, roll)
+    table.log_line("14.5.1", "The Soviet Union {}: {}.", words, roll)
     if roll:
         _fly_on(table, crews, bombers)
     else:
@@ -81,8 +81,8 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         where = figures.routes.goal
         fate = where
     else:
-        where, fate = figures.farewell.of(table.throw("14.5.1", "farewell")[0]), "home"
-    table.say("14.5.1", "They fly on to {}.", toward(table.data, where))
+        where, fate = figures.farewell.of(table.roll_dice("14.5.1", "farewell")[0]), "home"
+    table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
         tell(state, "saved", bomber.key, where)
@@ -95,7 +95,7 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
     words = "are released within eighteen months" if roll else "stay until the end of the war"
-    table.say("14.5.2", "The crews {}: {}.", words, roll)
+    table.log_line("14.5.2", "The crews {}: {}.", words, roll)
     starred = talks(table) in table.data.denouement.passage.starred
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
@@ -119,13 +119,13 @@ def korea(table: T) -> Steps:
         yield from search(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            table.say("14.6", "{} got away, and is missing.", told(table, table.state.squad[crew.key]))
+            table.log_line("14.6", "{} got away, and is missing.", told(table, table.state.squad[crew.key]))
             ends(table, crew, "missing")
 
 
 def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     """[14.6] Even: its crew destroys it; odd: it is captured with its crew."""
-    face = table.throw("14.6", bomber.key)[0]
+    face = table.roll_dice("14.6", bomber.key)[0]
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     words = "is captured with its crew" if seized else "is destroyed by its crew in time"

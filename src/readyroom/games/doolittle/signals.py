@@ -37,7 +37,7 @@ def heard(table: T) -> None:
     sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
     before, security.value = security.value, whole - sea.muffled
     if security.value != before:
-        table.say("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
 
 
 def placed(table: T, marker: Marker, area: str) -> None:
@@ -46,7 +46,9 @@ def placed(table: T, marker: Marker, area: str) -> None:
     there = state.sea.signals[area]
     if there:
         add_risk(table, figures.stacked_risk)
-        table.say("12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk)
+        table.log_line(
+            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
+        )
     there.append(marker)
     heard(table)
 
@@ -62,5 +64,5 @@ def drowned(table: T, count: int) -> Steps:
         question = "The storm drowns enemy signals. Of which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         back(state, signals[chosen.value].pop())
-        table.say("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
         heard(table)

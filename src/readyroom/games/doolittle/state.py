@@ -342,7 +342,7 @@ def target_map(table: T) -> TargetMap:
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
     """[1.4] A question about a bomber, to whoever answers for it."""
-    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, about=bomber.key))
+    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:

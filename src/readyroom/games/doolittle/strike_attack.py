@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import label_of
@@ -86,17 +86,17 @@ def _attacks(table: T, kind: str) -> Steps:
 
 def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
     """[11.4.1, DR102] The spaces that a marker crosses, from outside; a fighter has its target already."""
-    face = table.throw("11.4.1", kind)[0]
+    face = table.roll_dice("11.4.1", kind)[0]
     layout = table.data.ships.layout
     if kind == FIGHTER:
         target = yield from _strafed(table, face)
-        table.say("11.4.1", "The fighters (a {}) fly at the {}.", face, name_of(table, target))
+        table.log_line("11.4.1", "The fighters (a {}) fly at the {}.", face, name_of(table, target))
         return [target.space], target
     arrows = layout.torpedo if kind == TORPEDO else layout.dive
     label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
     path = arrows[label]
     names = [layout.spaces[space].name for space in path]
-    table.say("11.4.1", "The {} (a {}) come in by {}.", _named([kind]), face, " and ".join(names))
+    table.log_line("11.4.1", "The {} (a {}) come in by {}.", _named([kind]), face, " and ".join(names))
     return path, None
 
 
@@ -120,8 +120,8 @@ def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _state(table: T, ship: Ship) -> Hint:
-    return Hint(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
+def _state(table: T, ship: Ship) -> OptionInfo:
+    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
 # -- flak ------------------------------------------------------------------------------------------------------------
@@ -137,13 +137,13 @@ def _guns(table: T, path: Sequence[str]) -> list[Ship]:
 def _fires(table: T, ship: Ship, kind: str) -> str:
     """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; then a fighter is gone."""
     chart = table.data.airstrike.flak
-    column, sides = chart.columns[0], chart.pool()[1]
+    column, sides = chart.columns[0], chart.dice_pool()[1]
     least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
     roll: Roll = table.roll(hits("11.4.2", "flak", flak(table, ship), least), f"{ship.key}-{kind}")
     found = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in found or (DIVERTED in found and kind == FIGHTER) else DIVERTED if DIVERTED in found else ""
     words = {SHOT: "drives them off", DIVERTED: "draws them upon herself", "": "fires in vain"}[result]
-    table.say("11.4.2", "The {} {}: {}.", name_of(table, ship), words, roll)
+    table.log_line("11.4.2", "The {} {}: {}.", name_of(table, ship), words, roll)
     return result
 
 
@@ -155,7 +155,7 @@ def _aim(table: T) -> Choice[Ship]:
     ships = afloat(table.state, table.state.airstrike.group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
-        face = table.throw("11.4.3", "carrier")[0]
+        face = table.roll_dice("11.4.3", "carrier")[0]
         return carriers[table.data.naval.carrier_aim.of(face)]
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
@@ -173,9 +173,9 @@ def _on_deck(table: T) -> bool:
 
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
-    found = table.consult(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
+    found = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
     words = {"miss": "and miss"}.get(found.cell, "and hit")
-    table.say("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), words, found)
+    table.log_line("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), words, found)
     tell(table.state, "bombed", ship.key, found.cell)
     if found.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import STRIKE_TYPES, StrikeType, launched
@@ -58,8 +58,8 @@ def navy(table: T) -> Steps:
     ready = _ready(table, strike)
     if not any(recon_card(table.data, recon).strikes for recon in ready):
         return
-    found = table.consult(table.data.airstrike.navy, row(strike), "halsey")
-    table.say("11.1.1", "Does Halsey launch? {}.", found)
+    found = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
+    table.log_line("11.1.1", "Does Halsey launch? {}.", found)
     if found.cell == "yes":
         yield from _sent(table, strike, ready)
 
@@ -91,7 +91,9 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
     seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "11.1.1", "Which squadrons attack?", options, at_least=1, usual=True)
+    chosen = yield from table.choose_some(
+        seat, "11.1.1", "Which squadrons attack?", options, at_least=1, select_all_default=True
+    )
     sent = [option.value for option in chosen]
     escort = [recon for recon in ready if cards[recon.key].escorts]
     if escort:
@@ -99,13 +101,13 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     for recon in sent:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
-    table.say("11.1.1", "They take off to find the enemy: {}.", [cards[recon.key].name for recon in sent])
+    table.log_line("11.1.1", "They take off to find the enemy: {}.", [cards[recon.key].name for recon in sent])
 
 
 def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
     """[11.1.1] The fighters go along, or stay."""
-    bonus = Hint(f"adds {table.data.airstrike.counter.escort} to what they find")
-    options = [Option("escort", "they go along", hint=bonus), Option("stay", "they stay")]
+    bonus = OptionInfo(f"adds {table.data.airstrike.counter.escort} to what they find")
+    options = [Option("escort", "they go along", info=bonus), Option("stay", "they stay")]
     chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
     return escort if chosen.key == "escort" else []
 
@@ -122,14 +124,14 @@ def army(table: T) -> Steps:
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [
-        Option("launch", "the bombers take off in haste, some before the planes come", hint=in_haste(table)),
-        Option("stay", "they stay on the deck", hint=Hint("the voyage goes on if the Hornet is not hit")),
+        Option("launch", "the bombers take off in haste, some before the planes come", info=in_haste(table)),
+        Option("stay", "they stay on the deck", info=OptionInfo("the voyage goes on if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
-    found = table.consult(table.data.airstrike.army, row(strike), "army")
-    table.say("11.2.1", "How many get off before the planes come? {}.", found)
+    found = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
+    table.log_line("11.2.1", "How many get off before the planes come? {}.", found)
     most = launched(found.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
@@ -144,12 +146,12 @@ def arrival(table: T) -> Steps:
     """[11.3, 11.3.1, 11.4, DR59] Two dice tell what comes; it attacks in waves of one marker of each kind."""
     strike, chart = table.state.airstrike, table.data.airstrike.force
     column = yield from _cap(table, strike)
-    found = table.consult(chart, column, strike.group or "task-force", arrival_modifiers(table))
+    found = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = force_of(found.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
     table.reveal("11.3", "Who comes: {}.", ", ".join(coming), found)
     if not force:
-        table.say("11.3.1", "It was a false alarm.")
+        table.log_line("11.3.1", "It was a false alarm.")
     strike.waves = waves(force)
 
 
@@ -172,7 +174,7 @@ def arrival_modifiers(table: T) -> Modifiers:
         ("the way", figures.middle if area in figures.middle_areas else 0),
         ("far in the east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
     ]
-    return effective(modifiers)
+    return nonzero_modifiers(modifiers)
 
 
 def _cap(table: T, strike: Strike) -> Choice[str]:

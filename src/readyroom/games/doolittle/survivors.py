@@ -38,7 +38,7 @@ def answers() -> dict[str, Answer]:
 
 
 def _chance(option: Option) -> float:
-    return (option.hint.chance or 0.0) if option.hint else 0.0
+    return (option.info.chance or 0.0) if option.info else 0.0
 
 
 def _mends(decision: Decision, table: Shown) -> Sequence[str]:
@@ -62,7 +62,7 @@ def _hit(decision: Decision, table: Shown) -> Sequence[str]:
     sinks = decision.rule == "14.3.2" and decision.at_least == 1
 
     def dear(option: Option) -> tuple[bool, bool]:
-        note = option.hint.note if option.hint else ""
+        note = option.info.note if option.info else ""
         return note.startswith("CV"), ("damaged" in note) != sinks
 
     return [option.key for option in sorted(decision.options, key=dear)][: decision.at_least]
@@ -78,7 +78,7 @@ def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
     standing = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
     with_ = [key for key in decision.keys if key != ENOUGH]
     if ENOUGH not in decision.keys:
-        own = f"with-{decision.about}"
+        own = f"with-{decision.piece_key}"
         return [own if own in with_ else with_[0]]
     walking = [key for key in with_ if key.removeprefix("with-") not in standing]
     return walking[:1] or [ENOUGH]
@@ -109,7 +109,7 @@ def _where(decision: Decision, table: Shown) -> Sequence[str]:
     options = {option.key: option for option in decision.options}
     if GOAL in options and _chance(options[GOAL]) >= STRAIGHT:
         return [GOAL]
-    if decision.about:
+    if decision.piece_key:
         stocked = {f"to-{site['key']}" for site in table["air"]["sites"] if site["stock"]}
         likely = [option for key, option in options.items() if key in stocked]
         return [max(likely, key=_chance).key if likely else GOAL]

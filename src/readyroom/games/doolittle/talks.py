@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from readyroom.engine.checks import Check, Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, china, hindrances
 from readyroom.games.doolittle.damage import tell
@@ -70,7 +70,7 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
         *hindrances.weigh(table, diplomat),
     ]
     name = f"talk of {row.name}"
-    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=effective(modifiers))
+    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=nonzero_modifiers(modifiers))
 
 
 def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
@@ -89,14 +89,14 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
     """[13.2, 13.2.1] Whether he is sent, and what is laid on his row before; then the dice."""
     row = table.data.planning.calendar.row[diplomat]
     options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
-    options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, Hint("no talk this month")))
+    options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, OptionInfo("no talk this month")))
     question = f"{row.name} on {row.asks}: is he sent this month?"
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
     _lay(table, diplomat, chosen.value)
     roll = table.roll(talk_check(table, diplomat), diplomat)
-    table.say(RULES[diplomat], "{} asks for {}: {}.", row.name, row.asks, roll)
+    table.log_line(RULES[diplomat], "{} asks for {}: {}.", row.name, row.asks, roll)
     (_granted if roll else _denied)(table, diplomat)
 
 
@@ -116,7 +116,7 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     costs = [f"risk +{laid_risk(table, some)}"] if some else []
     note = "; ".join(filter(None, [check.arithmetic(), *costs, refusal_words(table.state, table.data, diplomat, some)]))
     key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
-    return Option(key, text, some, Hint(note, float(check.odds())))
+    return Option(key, text, some, OptionInfo(note, float(check.odds())))
 
 
 def laid_risk(table: T, some: Sequence[str]) -> int:
@@ -137,7 +137,7 @@ def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
         if one == URGENT:
             urgent = table.state.talks.urgent
             urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.say("13.2.1", "The matter is marked urgent.")
+            table.log_line("13.2.1", "The matter is marked urgent.")
         else:
             brief(table, one)
 
@@ -148,7 +148,7 @@ def brief(table: T, who: str) -> None:
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:
         talked.leaders.append(who)
-    table.say("13.2.1", "{} is briefed.", who.capitalize())
+    table.log_line("13.2.1", "{} is briefed.", who.capitalize())
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _granted(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.say(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
     tell(state, "granted", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=True)
@@ -180,20 +180,22 @@ def _denied(table: T, diplomat: Diplomat) -> None:
     if leader not in state.talks.leaders:
         state.talks.leaders.append(leader)
     row = table.data.planning.calendar.row[diplomat]
-    table.say(RULES[diplomat], "{} refuses: as long as he does, every further talk loses {}.", row.leader, -row.denied)
+    table.log_line(
+        RULES[diplomat], "{} refuses: as long as he does, every further talk loses {}.", row.leader, -row.denied
+    )
 
 
 def _submarines(table: T, *, granted: bool) -> None:
     """[13.2.5] How many submarines the Navy gives."""
     figures = table.data.planning.joint
-    odd = table.throw("13.2.5", "submarines")[0] % 2
+    odd = table.roll_dice("13.2.5", "submarines")[0] % 2
     if granted:
         number = figures.granted_odd if odd else figures.granted_even
     else:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
     words = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.say("13.2.5", "{} submarines: {}, for the die was {}.", words, number, "odd" if odd else "even")
+    table.log_line("13.2.5", "{} submarines: {}, for the die was {}.", words, number, "odd" if odd else "even")
 
 
 def _navy_decides(table: T) -> Steps:
@@ -214,4 +216,4 @@ def _navy_decides(table: T) -> Steps:
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]
-        table.say("13.5.1", "Recalled: {}.", option.text)
+        table.log_line("13.5.1", "Recalled: {}.", option.text)

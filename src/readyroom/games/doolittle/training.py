@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, deck_training
 from readyroom.games.doolittle.damage import tell
@@ -18,14 +18,14 @@ def train(table: T) -> Steps:
     state = table.state
     notes = state.notes
     notes.points = blotter.training_points(state, table.data)
-    table.say("13.4.4", "To be spent: {}.", _points(notes.points))
+    table.log_line("13.4.4", "To be spent: {}.", _points(notes.points))
     yield from deck_training.take_off(table)
     for key, track in tracks(table).items():
         yield from _levels(table, key, track)
     yield from _extra(table)
     state.ratings = blotter.rated(state, table.data)
     if blotter.capacity(state, table.data) < table.data.planning.selection.least:
-        table.say("13.4.9", "Nobody has learned to take off from a short deck.")
+        table.log_line("13.4.9", "Nobody has learned to take off from a short deck.")
 
 
 def tracks(table: T) -> dict[str, Track]:
@@ -54,17 +54,17 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
-        table.say(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
+        table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
 
 
 def _level_text(number: int) -> str:
     return f"To level {number}" if number else "Not at all"
 
 
-def _level_hint(track: Track, number: int, cost: int) -> Hint:
+def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
     if not number:
-        return Hint("costs nothing")
-    return Hint(f"{level_words(track, track.level[number - 1])}; costs {_points(cost)}")
+        return OptionInfo("costs nothing")
+    return OptionInfo(f"{level_words(track, track.level[number - 1])}; costs {_points(cost)}")
 
 
 def level_words(track: Track, level: Level) -> str:
@@ -106,7 +106,9 @@ def _extras(table: T) -> list[Option]:
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:
-            found.append(Option(f"extra-{key}", track.title, key, Hint(level_words(track, track.level[level - 1]))))
+            found.append(
+                Option(f"extra-{key}", track.title, key, OptionInfo(level_words(track, track.level[level - 1])))
+            )
     steps = table.data.training.short_take_off.extra
     if deck_training.above(table, steps) is not None and blotter.DECK not in notes.extra:
         found.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
@@ -117,7 +119,7 @@ def _trains_extra(table: T, option: Option) -> Steps:
     """[13.4.4, 13.4.9] One level or space more, and an elite crewman."""
     notes, figures = table.state.notes, table.data.training.training
     notes.extra.append(option.value)
-    table.say("13.4.4", "Extra training: {}.", option.text)
+    table.log_line("13.4.4", "Extra training: {}.", option.text)
     if option.value == blotter.DECK:
         yield from deck_training.climb(table, table.data.training.short_take_off.extra)
     else:

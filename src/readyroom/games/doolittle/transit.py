@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, effective
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, mishaps
 from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
@@ -20,8 +20,8 @@ CUP = "transit"
 def transit(table: T) -> Steps:
     """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
     figures = table.data.embarkation
-    drawn = table.consult(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
-    table.say("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
+    drawn = table.roll_on_chart(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
+    table.log_line("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
     yield from hazards(table, int(drawn.cell))
 
 
@@ -33,7 +33,7 @@ def transit_modifiers(table: T) -> Modifiers:
         (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
-    return effective(named)
+    return nonzero_modifiers(named)
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
@@ -57,11 +57,11 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
         _back(table, marker)
-        table.say("13.5.2", "Nobody has changed the carburetors: it has no effect.")
+        table.log_line("13.5.2", "Nobody has changed the carburetors: it has no effect.")
         return
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
-    table.say("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
+    table.log_line("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
     tell(state, "carburetors")
 
 
@@ -69,7 +69,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
     if table.state.turrets:
         _back(table, marker)
-        table.say("13.5.2", "Both turrets were worked over: it has no effect.")
+        table.log_line("13.5.2", "Both turrets were worked over: it has no effect.")
         return
     chosen = yield from mishaps.picked(table, 1, rule, f"{card.title}: on which bomber?", mishaps.TURRET, apart=True)
     if not chosen:
@@ -77,7 +77,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         return
     table.state.out.remove(marker)
     chosen[0].markers.append(marker)
-    table.say("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
+    table.log_line("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
 
 
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:

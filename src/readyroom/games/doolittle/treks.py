@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.capture import search
 from readyroom.games.doolittle.crews import ends, health, name, names, rolled, still
@@ -43,7 +43,7 @@ def _setting_out(table: T) -> list[Option]:
     found = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
-            note = Hint("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
+            note = OptionInfo("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
             found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
@@ -65,7 +65,7 @@ def _arrivals(table: T) -> None:
     """[14.4.2] Who has come to the goal is there."""
     goal = table.data.denouement.routes.goal
     for crew in still(table.state, goal):
-        table.say("14.4.2", "{} is in {}.", name(table, crew), place(table.data, goal))
+        table.log_line("14.4.2", "{} is in {}.", name(table, crew), place(table.data, goal))
         ends(table, crew, goal)
 
 
@@ -83,7 +83,12 @@ def trek_check(table: T, route: Route) -> Thrown:
         ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
     ]
     return Thrown(
-        "14.4.3", "trek", dice=figures.dice, at_least=route.trek, modifiers=effective(modifiers), well="gets there"
+        "14.4.3",
+        "trek",
+        dice=figures.dice,
+        at_least=route.trek,
+        modifiers=nonzero_modifiers(modifiers),
+        well="gets there",
     )
 
 
@@ -98,7 +103,7 @@ def _trek(table: T, where: str) -> Steps:
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
     who, there = names(table, party), place(table.data, route.end)
-    table.say("14.4.3", "On foot from {} to {}, {}: {}.", place(table.data, where), there, who, roll)
+    table.log_line("14.4.3", "On foot from {} to {}, {}: {}.", place(table.data, where), there, who, roll)
     if not roll:
         yield from search(table, party, where)
     for crew in party:
@@ -112,7 +117,7 @@ def _party(table: T, where: str) -> Choice[list[Crew]]:
     seat = seat_of(table.state, crews[0].key)
     options = [Option(f"go-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in crews]
     question = f"Who goes together from {place(table.data, where)}?"
-    chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, usual=True)
+    chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, select_all_default=True)
     return [option.value for option in chosen]
 
 
@@ -120,7 +125,12 @@ def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
     """[14.4.3] Where the party goes, with the chance to get there without being searched for."""
     routes = [one for one in table.data.denouement.routes.route if one.start == where]
     options = [
-        Option(f"to-{one.end}", place(table.data, one.end), one, Hint("on foot", float(trek_check(table, one).odds())))
+        Option(
+            f"to-{one.end}",
+            place(table.data, one.end),
+            one,
+            OptionInfo("on foot", float(trek_check(table, one).odds())),
+        )
         for one in routes
     ]
     question = f"Where does the party go from {place(table.data, where)}?"

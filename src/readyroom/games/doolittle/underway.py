@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check, Modifiers, Roll, effective
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.fleet import (
@@ -66,11 +66,11 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
         return False
     roll = table.roll(underway_check(table), sea.area or PORT)
     rule = "12.5.2" if raid else "12.5.1"
-    table.say(rule, "The force {}: {}.", "gets under way" if roll else "makes no way", roll)
+    table.log_line(rule, "The force {}: {}.", "gets under way" if roll else "makes no way", roll)
     if not roll and not (yield from _forced(table, target, rule)):
         return False
     sea.area = target
-    table.say(rule, "The force is at {}.", area_name(table.data, target))
+    table.log_line(rule, "The force is at {}.", area_name(table.data, target))
     yield from entered(table)
     return True
 
@@ -83,7 +83,9 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
     options = [
         Option(STAY, "stay here"),
         Option(
-            "force", f"force the move to {area_name(table.data, target)}", hint=Hint("the force is low on fuel then")
+            "force",
+            f"force the move to {area_name(table.data, target)}",
+            info=OptionInfo("the force is low on fuel then"),
         ),
     ]
     chosen = yield from table.choose(
@@ -92,7 +94,7 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.say(rule, "At full power the force goes on, and is low on fuel.")
+    table.log_line(rule, "At full power the force goes on, and is low on fuel.")
     return True
 
 
@@ -109,7 +111,7 @@ def _raids(table: T) -> Choice[bool]:
         return False
     sea, chance = table.state.sea, float(underway_check(table).odds())
     note = "gets there" if sea.fueled else "gets there; else the force turns about"
-    options = [Option(STAY, "no raid move"), Option(GO, "raid move", hint=Hint(note, chance))]
+    options = [Option(STAY, "no raid move"), Option(GO, "raid move", info=OptionInfo(note, chance))]
     question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
@@ -132,7 +134,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
         ("red flags", figures.red_flags * len(sea.flags)),
         ("delay", figures.delayed if plan.delayed else 0),
     ]
-    return effective(found)
+    return nonzero_modifiers(found)
 
 
 def rendezvous_check(table: T) -> Check:
@@ -153,7 +155,7 @@ def _looks(table: T) -> Choice[bool]:
     note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
     options = [
         Option("wait", "not here"),
-        Option("look", "look for the other force", hint=Hint(note, float(check.odds()))),
+        Option("look", "look for the other force", info=OptionInfo(note, float(check.odds()))),
     ]
     question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
@@ -167,14 +169,14 @@ def rendezvous(table: T) -> Steps:
     """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
     sea, figures = table.state.sea, table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
-    table.say("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
+    table.log_line("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
     back(table.state, *sea.flags)
     sea.flags = []
     spoken = 0 if roll else (yield from _silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
     if risk:
         add_risk(table, risk)
-        table.say("12.5.3", "The risk is {}.", table.state.security.risk)
+        table.log_line("12.5.3", "The risk is {}.", table.state.security.risk)
     if roll or spoken:
         yield from _joined(table)
 
@@ -184,15 +186,17 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
     most = table.data.naval.rendezvous.silence_most
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
-    options = [Option("keep", "keep silence", 0, Hint(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))]
+    options = [
+        Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))
+    ]
     options += [
-        Option(f"silence-{more}", f"break it by {more}", more, Hint(f"the risk grows by {more}"))
+        Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
         for more in range(short, most + 1)
     ]
     question = f"The other force is not found: {short} short. Is radio silence broken?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
-        table.say("12.5.3", "Radio silence is broken.")
+        table.log_line("12.5.3", "Radio silence is broken.")
     return int(chosen.value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.figures_flight import WindBox
@@ -32,10 +32,10 @@ def weather_check(table: T, box: str) -> Steps:
     figures = table.data.sea
     governed = [area for area in figures.areas.area if area.box == box]
     column = governed[0].table if governed else figures.areas.port_table
-    found = table.consult(figures.weather, column, box)
+    found = table.roll_on_chart(figures.weather, column, box)
     table.state.sea.weather[box] = next(one for one in WEATHERS if one == found.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
-    table.say("12.2.1", "The weather at {}: {}.", names, found)
+    table.log_line("12.2.1", "The weather at {}: {}.", names, found)
     if box in figures.areas.winds and _near(table):
         for wind_box in table.data.flight.winds.box:
             if wind_box.sea_box == box:
@@ -57,13 +57,13 @@ def _wind(table: T, box: WindBox) -> Steps:
     zones = named(table, box)
     options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
     question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
-    chosen = yield from table.choose(state.captain, "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
     if not (yield from _kept(table, box)):
         del sky.winds[box.key]
-        table.say("12.2.3", "The wind over {} is left open again.", zones)
+        table.log_line("12.2.3", "The wind over {} is left open again.", zones)
 
 
 def _kept(table: T, box: WindBox) -> Choice[bool]:
@@ -72,10 +72,10 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
     title = table.data.flying.effects.wind[wind].title
     question = f"Over {named(table, box)} blows a {title}. Does it count, if bombers start this turn?"
     options = [
-        Option("keep", "it counts", hint=Hint("until the turn ends")),
-        Option("remove", "it is left open", hint=Hint("checked again once bombers are there")),
+        Option("keep", "it counts", info=OptionInfo("until the turn ends")),
+        Option("remove", "it is left open", info=OptionInfo("checked again once bombers are there")),
     ]
-    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, piece_key=box.key)
     return bool(chosen.key == "keep")
 
 
@@ -84,7 +84,7 @@ def storm(table: T) -> Steps:
     sea, figures = table.state.sea, table.data.naval.storm
     if not sea.area or weather_at(table.state, table.data, sea.area) != STORM:
         return
-    table.say("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
+    table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
     yield from drowned(table, figures.signals_removed)
     yield from hazards(table, figures.transit_hazards, "12.2.2")
 

@@ -31,9 +31,9 @@ def weather_check(table: T, box: WindBox) -> None:
     else:
         chart = sea.weather
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
-    found = table.consult(chart, column, box.key)
+    found = table.roll_on_chart(chart, column, box.key)
     table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == found.cell)
-    table.say("8.2.3", "The weather over {}: {}.", named(table, box), found)
+    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), found)
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
@@ -48,7 +48,7 @@ def wind_check(table: T, box: WindBox) -> Steps:
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
-    table.say("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
+    table.log_line("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
 
 
 def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
@@ -70,7 +70,7 @@ def _flying(table: T, box: WindBox) -> list[Bomber]:
 def _fair(table: T, weather: Weather) -> int:
     """[8.2.3] The least sum that brings a tailwind."""
     chart = table.data.flying.wind_chart
-    dice, sides = chart.pool()
+    dice, sides = chart.dice_pool()
     return next(total for total in range(dice, dice * sides + 1) if chart.cell(total, weather).endswith("tailwind"))
 
 
@@ -87,7 +87,7 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         "first wind",
         dice=figures.planned_dice,
         at_least=_fair(table, weather),
-        highest=chart.pool()[0] * chart.pool()[1],
+        highest=chart.dice_pool()[0] * chart.dice_pool()[1],
         pick=figures.keep,
         well="a tailwind",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import acquisition
 from readyroom.games.doolittle.figures_flight import WindEffect
@@ -50,7 +50,7 @@ def _acts(table: T, flight: Flight) -> Steps:
     seat = owner(table, flight)
     rule = "8.2.2" if acquisition.goals(table, flight) else "8.2.1"
     chosen = yield from table.choose(
-        seat, rule, question, options, about=flight.key, refused=lambda: acquisition.duty(table, flight, rule)
+        seat, rule, question, options, piece_key=flight.key, unavailable=lambda: acquisition.duty(table, flight, rule)
     )
     if chosen.key != STAY:
         yield from _tried(table, flight, found, chosen)
@@ -58,7 +58,7 @@ def _acts(table: T, flight: Flight) -> Steps:
 
 def _held(table: T, flight: Flight, found: WindEffect) -> Steps:
     """[8.2.1] A wind that lets nobody act may cost fuel all the same."""
-    table.say("8.2.1", "{} makes no headway in a {}.", called(table, flight), found.title)
+    table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), found.title)
     if found.forced and not (yield from guzzle(table, flight)):
         yield from consume(table, flight, found.fail_cost)
 
@@ -69,14 +69,14 @@ def _tries(table: T, flight: Flight, found: WindEffect) -> list[Option]:
     passed = check.odds() if found.needs_pass else 1
     note = _price(table, flight, found)
     options = [
-        Option(one.key, one.text, one.value, Hint(note + one.hint.note, (one.hint.chance or 0.0) * float(passed)))
+        Option(one.key, one.text, one.value, OptionInfo(note + one.info.note, (one.info.chance or 0.0) * float(passed)))
         for one in acquisition.looking(table, flight)
-        if one.hint
+        if one.info
     ]
     following = next_zone(table, flight)
     if following and not attacks(table, flight):
-        hint = Hint(note + "gets there", float(passed))
-        options.append(Option(WEST, f"fly on to {place(table.data, following)}", hint=hint))
+        hint = OptionInfo(note + "gets there", float(passed))
+        options.append(Option(WEST, f"fly on to {place(table.data, following)}", info=hint))
     if options and not (found.must and attacks(table, flight)):
         options.insert(0, Option(STAY, "hold its course"))
     return options
@@ -105,7 +105,7 @@ def _tried(table: T, flight: Flight, found: WindEffect, chosen: Option) -> Steps
     if not passed:
         yield from consume(table, flight, found.fail_cost)
         if found.needs_pass:
-            table.say("8.2.1", "{} gets nowhere.", called(table, flight))
+            table.log_line("8.2.1", "{} gets nowhere.", called(table, flight))
             return
     elif found.pass_cost:
         if chosen.key == WEST and not (yield from _still(table, flight, found)):
@@ -123,8 +123,8 @@ def _still(table: T, flight: Flight, found: WindEffect) -> Choice[bool]:
     """[8.2.1] Whether a flight that has passed its check pays to move; a search it has to make."""
     if not table.state.in_flight(flight):
         return False
-    hint = Hint(f"costs {price(table, flight)}")
-    options = [Option("go", "fly on", hint=hint), Option(STAY, "hold its course after all")]
+    hint = OptionInfo(f"costs {price(table, flight)}")
+    options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course after all")]
     question = f"{called(table, flight)} can make its way in the {found.title}. Does it?"
-    chosen = yield from table.choose(owner(table, flight), "8.2.1", question, options, about=flight.key)
+    chosen = yield from table.choose(owner(table, flight), "8.2.1", question, options, piece_key=flight.key)
     return bool(chosen.key == "go")

@@ -54,7 +54,7 @@ def _side(paper: Paper) -> str:
 
 def asks(decision: Decision) -> bool:
     """Whether a question stands on the planning sheets."""
-    return _kind(decision.about) in SHEETS
+    return _kind(decision.piece_key) in SHEETS
 
 
 def _kind(about: str) -> str:
@@ -62,13 +62,13 @@ def _kind(about: str) -> str:
 
 
 def _anew(decision: Decision) -> bool:
-    return decision.about == REVISE
+    return decision.piece_key == REVISE
 
 
 def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
     """[15.1] Whoever sends a plan in where plans may be changed once more, changes it."""
     _check_gone_out(paper, decision)
-    if decision.about == REVISE:
+    if decision.piece_key == REVISE:
         return [CHANGES]
     keys = answer(paper.plan, decision, data)
     assert keys is not None
@@ -76,7 +76,7 @@ def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
     strange = next((key for key in keys if key not in offered), None)
     if strange is not None:
         reason = f"{decision.question} The file has {strange}, for which the answers until now leave no room."
-        line = paper.draft.line(_where(paper.plan, decision.about, [strange]))
+        line = paper.draft.line(_where(paper.plan, decision.piece_key, [strange]))
         raise BadPlan(paper.file, [Complaint(line, decision.rule, reason)])
     return keys
 
@@ -85,7 +85,7 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
     """[15.2] A file that names another day or message than those that have gone out is refused (T28)."""
     if not isinstance(paper.plan, JapanesePlan):
         return
-    gone = {refused.key: refused for refused in decision.refused}
+    gone = {refused.key: refused for refused in decision.unavailable}
     complaints = [
         Complaint(paper.draft.line((entry,)), gone[key].rule, f"{gone[key].text}: {gone[key].reason}")
         for entry, key in attack_plan.sent_keys(paper.plan).items()
@@ -239,4 +239,6 @@ def _written(side: str, data: Data) -> dict[str, str]:
     return files
 
 
-PLAN_FILES = PlanFiles(read=_read, side=_side, asks=asks, answer=_answer, written=_written, anew=_anew, fits=_fits)
+PLAN_FILES = PlanFiles(
+    read=_read, side=_side, is_planning=asks, answer=_answer, templates=_written, restarts_plan=_anew, validate=_fits
+)

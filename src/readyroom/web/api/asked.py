@@ -52,14 +52,14 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name = PROGRAM
 
 
-class Coming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody comes to the table; his words are mixed into the key of the dice, and the others read his name."""
 
     words: Words = ""
     name: Name = PROGRAM
 
 
-class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody takes a seat that is open to anyone."""
 
     seat: Key
@@ -67,7 +67,7 @@ class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name = PROGRAM
 
 
-class Renewing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new secret: the house draws one, or a program brings its own, so that it can ask again if the answer is lost.
 
     One's own is 256 random bits in URL-safe base 64: 43 letters.
@@ -76,27 +76,27 @@ class Renewing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")] | None = None
 
 
-class HandingOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AssignBotRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The bot that is to play on."""
 
     bot: Key
 
 
-class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A plan that was written down: the text of a file, and its name, which ends in .toml or .csv."""
 
     text: Annotated[str, Meta(max_length=PLAN_BYTES)]
     file: Key
 
 
-class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say, to all or to one's own side."""
 
     text: Annotated[str, Meta(min_length=1, max_length=TEXT_LENGTH)]
     to: Literal["all", "side"] = "all"
 
 
-class Allowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakebackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the seat's side allows what somebody wishes to take back; whose wish it is withdraws it by a no."""
 
     allow: bool
@@ -109,4 +109,14 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (NewMatch, Coming, Taking, Renewing, HandingOver, Planning, Answer, Saying, Allowing)
+BODIES = (
+    NewMatch,
+    JoinRequest,
+    TakeSeatRequest,
+    NewLinkRequest,
+    AssignBotRequest,
+    PlanRequest,
+    Answer,
+    ChatRequest,
+    TakebackAnswer,
+)

@@ -8,25 +8,25 @@ from litestar import Response
 from litestar.background_tasks import BackgroundTask
 
 from readyroom.engine.match import Match
-from readyroom.store import MatchCard, Store
+from readyroom.store import MatchSummary, Store
 from readyroom.web import shown
-from readyroom.web.api.told import LogLine, Pending, SeatFacts, Standing
-from readyroom.web.cards import sitter
-from readyroom.web.table import STAFF
+from readyroom.web.api.told import LogLineModel, MatchStatus, Pending, SeatFacts
+from readyroom.web.cards import occupant
+from readyroom.web.table import BOT_RUNNER
 
 
-def standing(
-    store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool, reached: int | None = None
-) -> Standing:
+def match_status(
+    store: Store, card: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
+) -> MatchStatus:
     """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
-    facts = fixed(card) | {"seat": seat, "lent": any(known.lent for known in card.seats if known.key == seat)}
-    if not card.begun:
-        return Standing(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
+    facts = fixed(card) | {"seat": seat, "lent": any(known.shared for known in card.seats if known.key == seat)}
+    if not card.started:
+        return MatchStatus(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
     with store.match(card.id, reached or card.revision) as match:
-        return Standing(**facts, **_moving(match, seat, since, look))
+        return MatchStatus(**facts, **_moving(match, seat, since, look))
 
 
-def fixed(card: MatchCard) -> dict[str, Any]:
+def fixed(card: MatchSummary) -> dict[str, Any]:
     """What of a match does not move."""
     return {
         "id": card.id,
@@ -34,9 +34,9 @@ def fixed(card: MatchCard) -> dict[str, Any]:
         "title": card.title,
         "scenario": card.scenario,
         "options": card.options,
-        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, sitter(s), s.open) for s in card.seats],
+        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, occupant(s), s.open) for s in card.seats],
         "pace": card.pace,
-        "begun": card.begun,
+        "begun": card.started,
         "fingerprint": card.fingerprint,
     }
 
@@ -55,17 +55,17 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "secret": match.published_secret,
         "pending": cast(Pending, shown.decision(pending[seat])) if seat in pending else None,
         "can_undo": seat is not None and match.can_undo(seat),
-        "log": [cast(LogLine, shown.line(line, match.game, match.seats)) for line in told],
+        "log": [cast(LogLineModel, shown.line(line, match.game, match.seats)) for line in told],
         "lines": len(lines),
         "view": match.view(seat) if look else None,
     }
 
 
 def answered(
-    store: Store, card: MatchCard, seat: str, since: int | None, look: bool, reached: int
-) -> Response[Standing]:
+    store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
+) -> Response[MatchStatus]:
     """How the match stands after something was done; bots that are to go on do so once this is sent."""
-    told = standing(store, card, seat, since, look, reached)
+    told = match_status(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
-    later = BackgroundTask(STAFF.goes_on, store, card.id) if bots.intersection(told.waiting) else None
+    later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(told.waiting) else None
     return Response(told, background=later)

@@ -71,7 +71,7 @@ class Choice(msgspec.Struct, frozen=True):
     cell: tuple[str, str] | None
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class UnavailableModel(msgspec.Struct, frozen=True):
     """What one may look for among the options in vain, and why."""
 
     key: str
@@ -92,7 +92,7 @@ class Pending(msgspec.Struct, frozen=True):
     at_most: int
     budget: int | None
     options: list[Choice]
-    refused: list[Refusal]
+    refused: list[UnavailableModel]
     about: str
     usual: bool
     revision: int
@@ -115,7 +115,7 @@ class Dice(msgspec.Struct, frozen=True):
     side: str | None
 
 
-class LogLine(msgspec.Struct, frozen=True):
+class LogLineModel(msgspec.Struct, frozen=True):
     """A line of the log as the seat may read it."""
 
     turn: int
@@ -126,7 +126,7 @@ class LogLine(msgspec.Struct, frozen=True):
     rolls: list[Dice]
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How a match stands for whoever asks: `seat` is null for a spectator.
 
     `lines` is how many log lines there are for this seat; a number smaller than before says that some were taken back.
@@ -153,12 +153,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     lent: bool = False
     pending: Pending | None = None
     can_undo: bool = False
-    log: list[LogLine] = []
+    log: list[LogLineModel] = []
     lines: int = 0
     view: dict[str, Any] | None = None
 
 
-class Opened(msgspec.Struct, frozen=True):
+class CreatedMatch(msgspec.Struct, frozen=True):
     """A new match: for each seat that is not a bot's or anybody's the secret of its link, told this once."""
 
     id: str
@@ -167,7 +167,7 @@ class Opened(msgspec.Struct, frozen=True):
     seats: Mapping[str, str]
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedMatch(msgspec.Struct, frozen=True):
     """A match that everybody may find: to sit down at where a seat is open, or to watch."""
 
     id: str
@@ -185,7 +185,7 @@ class Listed(msgspec.Struct, frozen=True):
     waiting: Sequence[str]
 
 
-class Taken(msgspec.Struct, frozen=True):
+class ClaimedSeat(msgspec.Struct, frozen=True):
     """A seat that is one's own from now on: the secret of its link, told this once, and whether the match has begun."""
 
     id: str
@@ -194,7 +194,7 @@ class Taken(msgspec.Struct, frozen=True):
     begun: bool
 
 
-class Remark(msgspec.Struct, frozen=True):
+class ChatMessage(msgspec.Struct, frozen=True):
     """Something that was said, to all (`side` null) or to one side; `at` is when, in ISO 8601."""
 
     id: int
@@ -204,7 +204,7 @@ class Remark(msgspec.Struct, frozen=True):
     at: str
 
 
-class Advised(msgspec.Struct, frozen=True):
+class HintModel(msgspec.Struct, frozen=True):
     """What the game's first bot would answer for a seat; without a question, `bot` is empty and there are no keys."""
 
     bot: str
@@ -212,7 +212,7 @@ class Advised(msgspec.Struct, frozen=True):
     revision: int
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class RatedAnswerModel(msgspec.Struct, frozen=True):
     """An answer that the staff officer has tried: its keys, its words, and the doctrine that it is of, if of any.
 
     `worth` is what it comes to, from 0 to 1; `error` is half the width of its 95 % interval. `gain` is how much more it
@@ -229,7 +229,7 @@ class Weighed(msgspec.Struct, frozen=True):
     trials: int
 
 
-class OfficerSays(msgspec.Struct, frozen=True):
+class AnalysisModel(msgspec.Struct, frozen=True):
     """What the staff officer advises: the answers, the best first, and one sentence why, with the rule of the question.
 
     `chances` says that `worth` is the chance to win; where one side plays alone it is what an ending is worth.
@@ -239,13 +239,13 @@ class OfficerSays(msgspec.Struct, frozen=True):
     rule: str
     question: str
     revision: int
-    judged: list[Weighed]
+    judged: list[RatedAnswerModel]
     why: str
     chances: bool
     trials: int
 
 
-class AskedBack(msgspec.Struct, frozen=True):
+class TakebackModel(msgspec.Struct, frozen=True):
     """A wish to take back that waits for the others: whose it is, and how many decisions would go."""
 
     seat: str

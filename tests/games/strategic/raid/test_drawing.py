@@ -77,7 +77,7 @@ def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
     for match, seat, decision in states(scenario, f"{scenario} taps"):
         if decision is None:
             continue
-        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.about}
+        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
         wide, narrow = draw(GAME, match.view(seat), asked).split('class="board-narrow')
         for drawn in (wide, narrow):
             found = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))

@@ -169,7 +169,7 @@ def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = condition
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
-    hint = next(option.hint for option in battle.question("targets").options if option.key == "arizona")
+    hint = next(option.info for option in battle.question("targets").options if option.key == "arizona")
     assert hint is not None
     assert hint.note.startswith(f"{what} by 2: ")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.scene_squad import signed
@@ -143,7 +143,7 @@ def _small(words: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
 
 def _called(title: str, width: float) -> str:
     """A modification's name, or a shorter one where there is no room for it."""
-    return title if breadth(title, 12) <= width else fit(SHORTER.get(title, title), width)
+    return title if text_width(title, 12) <= width else fit(SHORTER.get(title, title), width)
 
 
 def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 
 HEAD = 22.0
 """The height of a panel's heading."""
@@ -63,7 +63,7 @@ def fit(words: str, width: float, size: float = 12) -> str:
     >>> fit("a long sentence", 40, 12)
     'a long…'
     """
-    if breadth(words, size) <= width:
+    if text_width(words, size) <= width:
         return words
     most = max(1, int(width / (size * 0.47)) - 1)
     return f"{words[:most].rstrip()}…"
@@ -77,7 +77,7 @@ def folded(words: str, width: float, size: float = 12, most: int = 9) -> list[st
     """
     found: list[str] = []
     for word in words.split():
-        if found and breadth(f"{found[-1]} {word}", size) <= width:
+        if found and text_width(f"{found[-1]} {word}", size) <= width:
             found[-1] += f" {word}"
         else:
             found.append(word)

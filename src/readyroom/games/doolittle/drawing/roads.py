@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
 
@@ -141,7 +141,7 @@ def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
     if _people(ending, squad, key) or key == GOAL:
         return room
     field = next((one for one in ending["fields"] if one["key"] == key), None)
-    width = breadth(_named(ending, key), 13) + 14
+    width = text_width(_named(ending, key), 13) + 14
     width += 46 if field and field["stock"] else 20 if field and field["hands"] else 0
     width, height = max(58.0, width), 24.0
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)

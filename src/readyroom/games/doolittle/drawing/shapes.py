@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
     """
     found: list[str] = []
     for part in parts:
-        if found and breadth(f"{found[-1]}, {part}", size) <= width:
+        if found and text_width(f"{found[-1]}, {part}", size) <= width:
             found[-1] += f", {part}"
         else:
             found = [*found[:-1], f"{found[-1]},", part] if found else [part]

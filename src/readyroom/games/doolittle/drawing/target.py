@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Plan, Point
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_squad import Hazard, Plane
@@ -229,7 +229,7 @@ def breadths(hazards: Sequence[Hazard]) -> float:
 
 def chip_width(found: Hazard) -> float:
     """How wide a hazard is drawn."""
-    return (11 if found.fighter else 0) + max(15.0, breadth(found.short, 11) + 7)
+    return (11 if found.fighter else 0) + max(15.0, text_width(found.short, 11) + 7)
 
 
 def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.drawing.cells import folded
 from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_squad import Hazard
@@ -147,7 +147,7 @@ def lines(name: str, width: float, size: float = 11) -> list[str]:
     found: list[str] = []
     for word in name.split():
         longer = f"{found[-1]} {word}" if found else word
-        if found and breadth(longer, size) <= width:
+        if found and text_width(longer, size) <= width:
             found[-1] = longer
         else:
             found.append(word)
@@ -173,7 +173,7 @@ def _flat(found: Way, shape: Shape, top: float) -> Chart:
     places = [_place(found, goal, _span(at, goal.zones), top) for goal in (*found.cities, *found.sites)]
     marks, vessels = list[Mark](), list[Vessel]()
     for lane in lanes:
-        below = [place.frame.bottom for place in places if not place.frame.beside(lane.frame)]
+        below = [place.frame.bottom for place in places if not place.frame.is_clear_of(lane.frame)]
         start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
         floor = lane.waits[1] - 4
         room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
@@ -293,7 +293,7 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
             for at, flight in enumerate(flying)
         ]
         y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + 4
-        name = left + 50 + breadth(f"12 {zone.name}", 13)
+        name = left + 50 + text_width(f"12 {zone.name}", 13)
         vessels += _vessels(zone, name, start + 4, 60)
         more = min(60.0, 19.0 * len(zone.vessels)) + 2 if zone.vessels else 0.0
         frame = Frame(left, start, width, y - start)
@@ -317,7 +317,7 @@ def _abreast(found: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Itera
 def _side(wind: Wind, first: Frame) -> Band:
     """[5.3] A wind at the right of the first zone that it governs."""
     words = f"{wind.words}, {wind.weather}" if wind.weather else wind.words
-    width = breadth(words, 11) + 28
+    width = text_width(words, 11) + 28
     return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [words])
 
 

@@ -152,7 +152,7 @@ def battle(shown: Scene, shape: Shape) -> Battle:
 
 def frames(shape: Shape) -> dict[int, Frame]:
     """[1.1] The frame of each bearing, around the ship."""
-    x, y, width, height = shape.sea.within(EDGE)
+    x, y, width, height = shape.sea.inset(EDGE)
     if shape.upright:
         end, side = 104.0, (width - shape.beam - 44) / 2
         row = (height - 2 * end) / 3

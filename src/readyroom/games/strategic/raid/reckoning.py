@@ -75,8 +75,8 @@ def reckon(table: T) -> None:
     _tell_all(table, surprise_table(raid, state.rulings, table.data))
     for seat, lines in points(raid).items():
         told = [f"{what} {value}" for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]
-        table.say("PH.13", "{}: {}.", NAMES[seat], ", ".join(told) or "nothing")
-    table.finish(outcome(raid))
+        table.log_line("PH.13", "{}: {}.", NAMES[seat], ", ".join(told) or "nothing")
+    table.end_match(outcome(raid))
 
 
 def outcome(raid: Raid) -> Outcome:

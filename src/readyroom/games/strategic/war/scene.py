@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.engine.words import begun
+from readyroom.engine.words import capitalize_first
 from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.intelligence import cards as card_count
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
@@ -227,7 +227,7 @@ class _Reader:
         if flying in self.countries:
             stacks.append(self._bombers(flying))
         count = self.view["interceptors"][area]
-        title = f"Interceptors, {begun(area)}: {count}"
+        title = f"Interceptors, {capitalize_first(area)}: {count}"
         stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
         aims = [self._aim(aim, home) for aim in home["targets"]] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
@@ -262,10 +262,10 @@ class _Reader:
         far = aim["distance"] > home["reach"]
         figures = f"{aim['strength']} · {signed(aim['net'])}" if not far else "too far"
         parts = ", ".join(f"{count} {name}" for name, count in aim["parts"].items())
-        title = f"{begun(aim['name'])}: strength {aim['strength']} ({parts}), {aim['distance']} hexes away"
+        title = f"{capitalize_first(aim['name'])}: strength {aim['strength']} ({parts}), {aim['distance']} hexes away"
         title += f", {aim['out']} of {aim['steps']} steps out" if aim["out"] else f", {aim['steps']} steps"
         keys = [aim["key"], f"meet-{aim['key']}", f"escort-{aim['key']}"]
-        return Aimed(aim["key"], begun(aim["name"]), aim["steps"], aim["out"], figures, title, keys)
+        return Aimed(aim["key"], capitalize_first(aim["name"]), aim["steps"], aim["out"], figures, title, keys)
 
     # -- sheets ------------------------------------------------------------------------------------------------------
 
@@ -294,7 +294,7 @@ class _Reader:
         ]
         if points is None and power["under_way"]:
             money += f", {power['under_way']} in research"
-        return Purse(nation, begun(power["title"]).removeprefix("The "), money, tracks)
+        return Purse(nation, capitalize_first(power["title"]).removeprefix("The "), money, tracks)
 
     def _hand(self, theater: str, held: Shown) -> Hand:
         kinds = held["kinds"]
@@ -372,7 +372,7 @@ def _told(report: Shown, names: Mapping[str, str]) -> str:
     if report["target"]:
         kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
         done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
-        return f"{begun(names[report['target']])}: {done}"
+        return f"{capitalize_first(names[report['target']])}: {done}"
     kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
     sunk = ", ".join(f"{what} {lost[key]}" for key, what in kinds.items() if lost.get(key))
     return f"{_round(report['round'])}, sunk: {sunk or 'nothing'}"

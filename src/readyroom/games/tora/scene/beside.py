@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from readyroom.engine.game import View
-from readyroom.engine.words import number_of
+from readyroom.engine.words import count_noun
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.luck import last_turn
 from readyroom.games.tora.scene.pieces import Day, Luck, Panel, Shown, Turn, on_the_sheets, printed
@@ -29,7 +29,7 @@ def by_type(units: Iterable[Shown]) -> str:
     """How many units of each type: "8 Kates, 11 Vals"."""
     counts = Counter(unit["type"] for unit in units)
     types = printed().air.types
-    return ", ".join(number_of(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
+    return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
 def japan_told(view: View, day: int) -> Panel:
@@ -39,7 +39,7 @@ def japan_told(view: View, day: int) -> Panel:
     aboard = japan["carriers"]
     if not day:
         return Panel(JAPAN, heading, _attack_told(view) or [_sealed(japan)])
-    waves = "no wave has come in" if not japan["entered"] else f"{number_of(japan['entered'], 'wave')} so far"
+    waves = "no wave has come in" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
         lines.append("What is aboard, and what is still to come, is hidden.")
@@ -64,7 +64,7 @@ def wave_told(number: int, wave: Shown) -> str:
     types, sectors = printed().air.types, dict[str, list[str]]()
     for group in wave.get("group", ()):
         arms = LOADS.get(group.get("ordnance", "none"), "")
-        title = number_of(group["units"], types[group["type"]].title) + (f" {arms}" if arms else "")
+        title = count_noun(group["units"], types[group["type"]].title) + (f" {arms}" if arms else "")
         sectors.setdefault(group["sector"], []).append(title)
     flown = "; ".join(f"{sector} {', '.join(groups)}" for sector, groups in sectors.items())
     return f"Wave {number}, turn {wave['turn']}: {flown}."
@@ -157,7 +157,7 @@ def turns(view: View) -> Iterator[Turn]:
 def luck_told(luck: Shown) -> Luck:
     """[13.2] The deck of luck, and the card that was turned over last."""
     left, drawn = luck["left"], luck["drawn"]
-    told = f"The deck of luck: {number_of(left, 'card')} left"
+    told = f"The deck of luck: {count_noun(left, 'card')} left"
     if not drawn:
         return Luck(left, 0, title=f"{told}, none turned over")
     rank, _, suit = drawn[-1].partition("-of-")
