@@ -239,21 +239,22 @@ def chapters(store: Store, id: str, last: int) -> Chapters:
 
 
 def _chapters(match: AnyMatch, told: list[Told]) -> Chapters:
-    """Play a match from its beginning, and note where a phase is reached for the first time."""
-    found = [(0, match.state.at.turn, match.game.phase(match.state.at.phase).title)]
-    reached = {match.state.at}
+    """Play a match from its beginning, and note the decision by which each phase was first reached.
+
+    A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
+    """
+    reached = [(0, match.state.at)]
     for entry in told:
         if isinstance(entry, Fork):
             break
         if isinstance(entry, Undo):
             match.undo_again(entry)
+            reached = [one for one in reached if one[0] not in entry.undo]
         else:
             match.decide(entry.seat, entry.chose)
-        at = match.state.at
-        if at not in reached:
-            reached.add(at)
-            found.append((entry.n, at.turn, match.game.phase(at.phase).title))
-    return found
+        if all(match.state.at != at for _, at in reached):
+            reached.append((entry.n, match.state.at))
+    return [(number, at.turn, match.game.phase(at.phase).title) for number, at in reached]
 
 
 # -- the proof -------------------------------------------------------------------------------------------------------

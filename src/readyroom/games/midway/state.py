@@ -185,8 +185,6 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enterprise_aa: int
     cap_rings: int
-    crippled_load: Literal["no", "yes"]
-    early_end: Literal["no", "yes"]
     turn_limit: int
     ditch_after: int
     attack: Literal["same-turn", "next-move"]
@@ -194,6 +192,8 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     returning: Literal["listed", "choose"]
     sight: Literal["tables", "open"]
     seats: Literal["two", "groups"]
+    crippled_load: Literal["no", "yes"] = "no"
+    early_end: Literal["no", "yes"] = "no"
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
