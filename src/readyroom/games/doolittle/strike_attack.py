@@ -164,7 +164,9 @@ def _aim(table: T) -> Choice[Ship]:
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
         face = table.throw("11.4.3", "carrier")[0]
-        return carriers[table.data.naval.carrier_aim.of(face)]
+        aimed = carriers[table.data.naval.carrier_aim.of(face)]
+        table.say("11.4.3", "They aim at the {} (a {}).", name_of(table, aimed), face)
+        return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
     for kind in (OILER, CRUISER):
