@@ -138,7 +138,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
         assert sentence.text in f"{paper} {letter} {report} {line}"
     assert len(letter) > 100
     assert state.blotter is not None
-    assert f"{state.blotter.selected} bombers are chosen." in line
+    assert f"The Army chooses {state.blotter.selected} bombers." in line
     for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
         before = re.escape(data.debriefing.tales.line[word].partition("{who}")[0])
         for key in talks:  # of those who answered alike in one month one sentence tells

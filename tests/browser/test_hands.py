@@ -40,7 +40,7 @@ def ends_well(table: Table, server: Server) -> None:
     """The match is over, the page says so and how, and the record that the store keeps proves just that."""
     page = table.page
     title, bots = kept(server, table.match)
-    assert bots == {"doctrine"}
+    assert bots == {"guarded"}
     expect(page.locator(".strip-turn")).to_contain_text("The match is over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .scores tbody tr")).to_have_count(2)

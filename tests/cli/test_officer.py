@@ -63,7 +63,7 @@ def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monk
             if count == 40:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(inquiry, "think", interrupted)
+    monkeypatch.setattr(inquiry, "run", interrupted)
     assert officer.run_with_progress(inquiry, Limit(float("inf"), 10**6), Console(file=io.StringIO())).rollouts == 40
 
 

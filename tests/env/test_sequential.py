@@ -54,7 +54,7 @@ def decisions(draw: st.DrawFn) -> Decision:
     cut = draw(st.integers(0, len(limits)))
     purses = [BudgetGroup("p", "p", options[:cut]), BudgetGroup("q", "q", options[cut:])] if draw(st.booleans()) else ()
     budget = draw(st.integers(0, 6))
-    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, purses=purses)
+    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, budget_groups=purses)
 
 
 def sequences(answering: PartialAnswer, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:

@@ -145,7 +145,7 @@ def test_a_fault_tells_a_number_and_nothing_else(
     def fail(self: Store, *_: object) -> None:
         raise KeyError("the enemy's plan")
 
-    monkeypatch.setattr(Store, "listed", fail)
+    monkeypatch.setattr(Store, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 500
     assert "enemy" not in page.text
@@ -159,7 +159,7 @@ def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: p
     def fail(self: Store, *_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
-    monkeypatch.setattr(Store, "listed", fail)
+    monkeypatch.setattr(Store, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 503
     assert "Back in a moment" in page.text

@@ -157,7 +157,7 @@ def test_no_secret_that_existed_stands_in_the_log(
         recovery = friend.form("/me/recovery").text.partition("/me/recover/")[2][:43]
         friend.get(f"/me/recover/{recovery}")
         friend.get(f"{link}x")
-        monkeypatch.setattr(house.store, "talk", lambda *_: 1 / 0 if host.get(link) else [])
+        monkeypatch.setattr(house.store, "messages", lambda *_: 1 / 0 if host.get(link) else [])
         fault = friend.get(f"/m/{match}")
         assert fault.status_code == 500
         logging.getLogger("readyroom.web").warning("%s %s %s", link, hook, mail)

@@ -34,7 +34,7 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
             heard.append(done)
             ready.set()
 
-        monkeypatch.setattr(keeper, "let_go", let_go)
+        monkeypatch.setattr(keeper, "release", let_go)
         await keeper.start()
         store.remove(match)
         await asyncio.wait_for(ready.wait(), 10)
@@ -53,7 +53,7 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
 
         store.delete_player(enrolled(store, "Gone long ago").id)
         match = store.create_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
-        monkeypatch.setattr(store, "journal", fails_at_first)
+        monkeypatch.setattr(store, "audit_log", fails_at_first)
         with caplog.at_level(logging.WARNING):
             heard = asyncio.run(kept(store, match))
     assert [(done.act, done.match) for done in heard] == [("delete", match)]

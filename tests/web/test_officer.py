@@ -143,7 +143,7 @@ def test_the_match_is_not_held_while_the_officer_thinks(house: House, monkeypatc
         house.store.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
 
-    monkeypatch.setattr(officer, "advise", slowly)
+    monkeypatch.setattr(officer, "analyze", slowly)
     advice = officer_of(house.app).analyze(house.store, house.store.match_summary(match_id), "usa")
     assert advice.rated
     assert house.revision(match_id) > before

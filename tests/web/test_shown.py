@@ -176,7 +176,9 @@ def calendar(limit: int = 1) -> dict[str, Any]:
         for day in range(1, 4)
     ]
     purses = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
-    return of(options=days, cost=lambda day: 1, budget=2, purses=purses, limit=lambda day: limit, at_most=6 * limit)
+    return of(
+        options=days, cost=lambda day: 1, budget=2, budget_groups=purses, limit=lambda day: limit, at_most=6 * limit
+    )
 
 
 def test_options_with_cells_are_a_sheet() -> None:

@@ -126,8 +126,8 @@ def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.Monk
     desk, work = ReviewQueue(), ReviewJob("")
     work._take(0.25)
     desk._works[match_id] = work
-    monkeypatch.setattr(verdicts, "DESK", desk)
-    monkeypatch.setattr(staffwork, "DESK", desk)
+    monkeypatch.setattr(verdicts, "QUEUE", desk)
+    monkeypatch.setattr(staffwork, "QUEUE", desk)
     page = anna.page(f"/m/{match_id}/verdict")
     assert "25 % is done" in page
     assert 'http-equiv="refresh"' in page

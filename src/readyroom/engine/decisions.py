@@ -153,7 +153,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return Option(
             key=value.key,
             text=self._text(value),
-            info=self.info(value) if self.info else getattr(value, "hint", None),
+            info=self.info(value) if self.info else getattr(value, "info", None),
             cost=self.cost(value) if self.cost else 0,
             budget_group=next((purse.key for purse in self.budget_groups if value in purse.options), ""),
             limit=self.max_repeats(value),

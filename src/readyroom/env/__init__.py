@@ -57,8 +57,10 @@ def pettingzoo(
         MissingLibrary: PettingZoo is not installed.
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot: what is named does not exist.
     """
-    face: type[AECMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").TurnEnv
-    told = env_config(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[AECMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").AECMatchEnv
+    told = env_config(
+        game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
     return face(told, strict=strict)
 
 
@@ -78,8 +80,10 @@ def parallel(
 
     The arguments and errors are those of `pettingzoo`.
     """
-    face: type[ParallelMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").AtOnceEnv
-    told = env_config(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[ParallelMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").ParallelMatchEnv
+    told = env_config(
+        game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
     return face(told, strict=strict)
 
 
@@ -102,7 +106,9 @@ def gymnasium(
     `pettingzoo`; `UnknownSeat` if there is no such seat.
     """
     face: type[SeatEnv] = _face("gym", "gymnasium").SeatEnv
-    told = env_config(game, scenario, options, {}, slots=slots, size=size, width=width, longest=longest)
+    told = env_config(
+        game, scenario, options, {}, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
     return face(told.for_single_seat(seat, against or {}), strict=strict)
 
 
@@ -120,7 +126,7 @@ def openspiel(
     The arguments and errors are those of `pettingzoo`. OpenSpiel knows it from then on as `readyroom_` and its key.
     """
     face = _face("spiel", "pyspiel")
-    told = env_config(game, scenario or None, options, {}, slots=slots, size=size, longest=longest)
+    told = env_config(game, scenario or None, options, {}, max_actions=slots, obs_size=size, max_steps=longest)
     return face.load(told)
 
 

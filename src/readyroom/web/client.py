@@ -54,7 +54,7 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
         shown["at_least"],
         shown["at_most"],
         piece_key=shown["about"],
-        info=attrgetter("hint"),
+        info=attrgetter("info"),
         unavailable_options=lambda: refused,
         select_all_default=shown["usual"],
         revision=shown["revision"],

@@ -58,7 +58,7 @@ class Shelf(Generic[K, V]):
 _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
 
 
-def match_at(store: Store, id: str, at: int) -> AnyMatch:
+def stood(store: Store, id: str, at: int) -> AnyMatch:
     """The match as it stood after so many decisions and undos."""
     return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
 
@@ -67,7 +67,7 @@ def match_at(store: Store, id: str, at: int) -> AnyMatch:
 
 
 @dataclass(frozen=True)
-class ReplayPerspective:
+class Knowledge:
     """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
 
     card: MatchSummary
@@ -85,14 +85,14 @@ class ReplayPerspective:
         return ALL if self.open else self.seat or ""
 
 
-def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
+def knowledge(seen: Viewer, wanted: str | None) -> Knowledge:
     """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
     card = seen.card
     if card.outcome is None:
-        return ReplayPerspective(card, seen.seat, told=seen.message)
+        return Knowledge(card, seen.seat, told=seen.message)
     if wanted == ALL or (wanted is None and seen.seat is None):
-        return ReplayPerspective(card, None, open=True)
-    return ReplayPerspective(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+        return Knowledge(card, None, open=True)
+    return Knowledge(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
 
 
 def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
@@ -112,7 +112,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    eyes = knowledge(seen, seat)
     last = _last(store, id)
     at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
     return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
@@ -133,10 +133,10 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
+def _moment(store: Store, seen: Viewer, eyes: Knowledge, at: int, last: int) -> dict[str, Any]:
     card = seen.card
-    match = match_at(store, card.id, at)
-    before = match_at(store, card.id, at - 1) if at else None
+    match = stood(store, card.id, at)
+    before = stood(store, card.id, at - 1) if at else None
     fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
     return {
         **sight.table_base_context(seen),
@@ -155,15 +155,15 @@ def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: 
         "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
-        "proof": verification(store, card.id) if card.outcome is not None else None,
+        "proof": proof(store, card.id) if card.outcome is not None else None,
     }
 
 
-def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
+def _log(match: AnyMatch, eyes: Knowledge) -> list[LogLine]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
-def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
     if not eyes.open:
         return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
@@ -184,11 +184,11 @@ def _next(store: Store, card: MatchSummary, at: int) -> str:
     """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in match_at(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
+    told = next((told for told in stood(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
     return told.seat if isinstance(told, Entry) else ""
 
 
-def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
+def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
     Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
@@ -206,7 +206,7 @@ def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[d
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, at: int) -> dict[str, Any]:
+def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int) -> dict[str, Any]:
     """What was decided last, in words."""
     told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
     if told is None or before is None:
@@ -239,34 +239,33 @@ _CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 def chapters(store: Store, id: str, last: int) -> Chapters:
     """The way through a match until its decision `last`."""
-    return _CHAPTERS.get(
-        (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
-    )
+    return _CHAPTERS.get((id, last), lambda: _chapters(store.match_at(id, 0), stood(store, id, last).record_entries()))
 
 
 def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
-    """Play a match from its beginning, and note where a phase is reached for the first time."""
-    found = [(0, match.state.at.turn, match.game.phase(match.state.at.phase).title)]
-    reached = {match.state.at}
+    """Play a match from its beginning, and note the decision by which each phase was first reached.
+
+    A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
+    """
+    reached = [(0, match.state.at)]
     for entry in told:
         if isinstance(entry, Fork):
             break
         if isinstance(entry, Undo):
             match.replay_undo(entry)
+            reached = [one for one in reached if one[0] not in entry.undo]
         else:
             match.decide(entry.seat, entry.chose)
-        at = match.state.at
-        if at not in reached:
-            reached.add(at)
-            found.append((entry.n, at.turn, match.game.phase(at.phase).title))
-    return found
+        if all(match.state.at != at for _, at in reached):
+            reached.append((entry.n, match.state.at))
+    return [(number, at.turn, match.game.phase(at.phase).title) for number, at in reached]
 
 
 # -- the proof -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Verification:
+class Proof:
     """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
 
     `besides`: what else the game proves of itself, and whether it holds.
@@ -275,27 +274,27 @@ class Verification:
     holds: bool
     words: str
     secret: str
-    checks: Sequence[tuple[str, bool]] = ()
+    besides: Sequence[tuple[str, bool]] = ()
 
 
-def verification(store: Store, id: str) -> Verification:
+def proof(store: Store, id: str) -> Proof:
     """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
     return _PROOFS.get(id, lambda: _proved(store, id))
 
 
-_PROOFS = Shelf[str, Verification]()
+_PROOFS = Shelf[str, Proof]()
 
 
-def _proved(store: Store, id: str) -> Verification:
+def _proved(store: Store, id: str) -> Proof:
     text = store.record(id)
     with store.match(id) as match:
         game, secret = match.game, match.published_secret or ""
     try:
         match = records.verify(text, Match, game)
     except ReadyRoomError as refusal:
-        return Verification(False, str(refusal), secret)
+        return Proof(False, str(refusal), secret)
     lines = text.count("\n")
-    return Verification(
+    return Proof(
         True,
         f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules with the "
         "dice that follow from the secret, and the same end.",
@@ -313,7 +312,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    eyes = knowledge(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
         told = {
@@ -321,7 +320,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "keepsake": pictures.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
+            "summary_image": pictures.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
@@ -342,7 +341,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    eyes = knowledge(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)
     return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")

@@ -29,7 +29,7 @@ OFF = (6, 6)
 @pytest.mark.parametrize(("dice", "answers"), [((3, 4), True), ((3, 3), False)])
 def test_12_1_3_the_tuna_answers_on_a_seven(dice: tuple[int, int], answers: bool) -> None:
     state = at_sea("midway", phase="general-quarters", variant="third")
-    run(quarters(table(state, *dice)), {"12.1.3": "call-tuna"})
+    run(quarters(table(state, *dice)), {"12.1.3": lambda one: "call-tuna" if "call-tuna" in one.keys else "enough"})
     assert in_contact(state, "tuna") == answers
 
 

@@ -7,6 +7,7 @@ from tests.games.doolittle.helpers import DATA, play, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import strike_attack
 from readyroom.games.doolittle.counterstrike import counterstrike
 from readyroom.games.doolittle.figures_naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
@@ -80,6 +81,13 @@ def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face:
     at = table(state, face, 1, *MISSED)
     run(attack(at), {"11.4.3": "at-gwin"})
     assert said(at, "11.4.2") == f"The {where[fires]} fires in vain: failed."
+
+
+@pytest.mark.rule("doolittle", "11.4.2", "DR151")
+def test_carriers_fire_last_in_their_space() -> None:
+    state = struck("strike-attack", hornet="center", gwin="center", enterprise="center")
+    firing = [ship.key for ship in strike_attack._guns(table(state), ["center"])]
+    assert firing == ["gwin", "hornet", "enterprise"]
 
 
 @pytest.mark.rule("doolittle", "11.4.1", "DR102")

@@ -104,7 +104,9 @@ def test_in_the_west_recon_flies_with_the_force_though_there_are_no_fighters() -
 def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(area: str, told: str) -> None:
     state = at_sea("midway")
     sea(state).area = area
-    assert some(state, "12.1.3", "call-trout break-thresher") == [f"{told}-{'trout' if told == 'call' else 'thresher'}"]
+    wanted = f"{told}-{'trout' if told == 'call' else 'thresher'}"
+    assert answer(state, "12.1.3", "enough call-trout break-thresher") == [wanted]
+    assert answer(state, "12.1.3", "enough") == ["enough"]
 
 
 # -- weather, launch and moves ---------------------------------------------------------------------------------------

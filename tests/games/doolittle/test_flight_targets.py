@@ -343,6 +343,15 @@ def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) 
     assert state.security.alert == 2
 
 
+@pytest.mark.rule("doolittle", "8.3.7.C", "8.3.7.E")
+def test_flying_boat_reports_a_bomber_that_then_misses_the_landing_site() -> None:
+    state, flight = near_china()
+    attached(state, "b01", "flying-boat", "faulty-compass")
+    before = state.security.alert
+    run(acquisition.search(table(state, 6, 6, 1, 1), flight, "lishui"))
+    assert (state.squad["b01"].fate, state.security.alert) == ("ditched", before + 1)
+
+
 @pytest.mark.rule("doolittle", "6.2", "8.3.7.E", "DR131")
 def test_what_a_flying_boat_raises_is_not_part_of_what_the_phase_adds() -> None:
     state, flight = over_japan("1200", "b01")

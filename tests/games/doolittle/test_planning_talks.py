@@ -137,7 +137,9 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
     run(talks.talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
     assert said(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
-    assert said(at, "13.2.5").endswith(f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'}.")
+    assert said(at, "13.2.5").endswith(
+        f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'} (a {dice[-1]})."
+    )
     assert ("nimitz" in state.talks.granted) is comes
     assert state.talks.denied == []
 

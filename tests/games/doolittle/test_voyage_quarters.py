@@ -79,18 +79,23 @@ def test_the_fighters_alone_fly_cap() -> None:
     assert cap == ["vf6-low-cap", "vf6-high-cap"]
 
 
-@pytest.mark.rule("doolittle", "12.1.3")
+@pytest.mark.rule("doolittle", "12.1.3", "DR150")
 def test_submarines_are_called_and_told_to_be_silent() -> None:
     state = at_quarters()
     at = table(state, 3, 4, 3, 3)
     assert contact_check(at).at_least == DATA.ships.submarines.contact
-    run(quarters(at), {"12.1.3": ["call-thresher", "call-trout"]})
+    asked: list[Decision] = []
+    run(quarters(at), {"12.1.3": lambda one: one.keys[1]}, asked)
+    assert [one.keys for one in asked if one.rule == "12.1.3"] == [
+        ["enough", "call-thresher", "call-trout"],
+        ["enough", "call-trout"],
+    ]
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
     told = said(at, "12.1.3")
     assert "The Thresher is called, and answers: " in told
     assert "The Trout is called, and does not answer: " in told
-    run(quarters(table(state)), {"12.1.3": "break-thresher"})
+    run(quarters(table(state)), {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"})
     assert not in_contact(state, "thresher")
 
 

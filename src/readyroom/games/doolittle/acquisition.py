@@ -278,8 +278,8 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
 
 def _found(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.4] A city is attacked at once, a landing site landed on."""
+    _shaken_off(table, flight)
     if is_city(table, goal):
-        _shaken_off(table, flight)
         yield from raids.begin(table, flight, goal)
     else:
         yield from _lands(table, flight, table.data.flight.site[goal])
@@ -309,7 +309,6 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
                     state.out.append(marker)
     if not state.in_flight(flight):
         return
-    _shaken_off(table, flight)
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
     table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)

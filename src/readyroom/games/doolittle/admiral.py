@@ -126,7 +126,7 @@ def _submarines(decision: Decision, table: Shown) -> Sequence[str]:
     sea = _sea(table)
     there = _at(sea, sea["area"]) >= _at(sea, sea["plan"]["launch_area"])
     word = "call-" if there else "break-"
-    return [key for key in decision.keys if key.startswith(word)]
+    return [next((key for key in decision.keys if key.startswith(word)), "enough")]
 
 
 # -- weather and launch ----------------------------------------------------------------------------------------------

@@ -96,6 +96,8 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     """[14.4.4, DR93] One crew of the group, by lot, has a narrow escape, or worse than that."""
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
+    if len(group) > 1:
+        table.log_line("14.4.4", "The lot falls on {} ({} of {}).", name(table, crew), at, len(group))
     effect, story = chart.columns
     found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
     table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), found, chart.cell(found.total, story))

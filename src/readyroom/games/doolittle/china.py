@@ -193,9 +193,8 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
 def _storm(table: T, site: SiteCard) -> None:
     """[13.2.4] A storm takes a die of fuel from a site."""
     stock = table.state.sky.stock
-    lost = min(
-        stock.get(site.key, 0), sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
-    )
-    table.log_line("13.2.4", "The storm takes {} fuel from {}.", number(lost), site.name)
+    total = sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
+    lost = min(stock.get(site.key, 0), total)
+    table.log_line("13.2.4", "The storm (a {}) takes {} fuel from {}.", total, number(lost), site.name)
     if lost:
         stock[site.key] -= lost

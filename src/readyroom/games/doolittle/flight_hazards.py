@@ -478,9 +478,17 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
     if not sky.beacons:
         return
-    if sky.briefed and figures.of(table.roll_dice("8.3.7.L", bomber.key)[0]) != REMOVED:
-        table.log_line("8.3.7.L", "China has been told, and the beacons stay.")
-        return
+    if sky.briefed:
+        face = table.roll_dice("8.3.7.L", bomber.key)[0]
+        stay = figures.of(face) != REMOVED
+        table.log_line(
+            "8.3.7.L",
+            "China has been told, {} the beacons {} (a {}).",
+            *(("and", "stay") if stay else ("but", "go")),
+            face,
+        )
+        if stay:
+            return
     sky.beacons.clear()
     table.log_line("8.3.7.L", "The beacons in China are taken away.")
     yield from ()

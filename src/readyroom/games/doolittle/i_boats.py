@@ -146,8 +146,10 @@ def _in_center(table: T, group: str) -> Ship:
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
     if len(carriers) > 1:
-        aimed = figures.of(table.roll_dice("12.6.6.E", "carrier")[0])
-        return next(ship for ship in carriers if ship.key == aimed)
+        face = table.roll_dice("12.6.6.E", "carrier")[0]
+        aimed = next(ship for ship in carriers if ship.key == figures.of(face))
+        table.log_line("12.6.6.E", "It aims at the {} (a {}).", name_of(table, aimed), face)
+        return aimed
     return _any_of(table, carriers or there or afloat(table.state, group))
 
 

@@ -55,9 +55,16 @@ def _happens(table: T, chit: Marker) -> None:
     _joint_chiefs(table)
 
 
+def _die(table: T, rule: str, subject: str) -> int:
+    """A die, told before what comes of it."""
+    face = table.roll_dice(rule, subject)[0]
+    table.log_line(rule, "The die is a {}.", face)
+    return face
+
+
 def _even(table: T, rule: str, subject: str) -> bool:
     """A die, and whether it is even."""
-    return table.roll_dice(rule, subject)[0] % 2 == 0
+    return _die(table, rule, subject) % 2 == 0
 
 
 def _note(table: T, turn: Turn) -> None:
@@ -81,7 +88,7 @@ def _order_9066(table: T, number: int) -> None:
 def _bataan(table: T, number: int) -> None:
     """[15.1.2.B] MacArthur stays, escapes, or is captured, and then Doolittle is not let go."""
     if number < SECOND:
-        stays = table.roll_dice("15.1.2.B", "macarthur")[0] == table.data.incidents.bataan.stays_on
+        stays = _die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
         if not stays:
             _note(table, "macarthur-escaped")
         table.log_line(
@@ -118,7 +125,7 @@ def _ceylon(table: T, number: int) -> None:
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
-    if table.roll_dice("15.1.2.D", "royal-navy")[0] < figures.victory_from:
+    if _die(table, "15.1.2.D", "royal-navy") < figures.victory_from:
         table.log_line("15.1.2.D", "The Royal Navy is beaten.")
         return
     table.log_line("15.1.2.D", "The Royal Navy hits a Japanese carrier.")
@@ -155,7 +162,7 @@ def _rabaul(table: T, number: int) -> None:
         table.log_line("15.1.2.F", "Rabaul falls.")
     else:
         _note(table, "rabaul-battle")
-        both = table.roll_dice("15.1.2.F", "battle")[0] > figures.one_carrier_to
+        both = _die(table, "15.1.2.F", "battle") > figures.one_carrier_to
         lost = "a carrier of either side is sunk" if both else "one of our carriers is sunk"
         table.log_line("15.1.2.F", "There is a battle, and {}; talks with the Navy lose {}.", lost, -figures.modifier)
 
@@ -229,7 +236,7 @@ def _wake_fought_for(table: T) -> None:
     """[15.1.2.I] The fourth, where Wake was retaken: a battle, and the end of the raid or of the Navy's help."""
     if not happened(table.state, "wake-won"):
         return
-    if table.roll_dice("15.1.2.I", "battle")[0] <= table.data.incidents.wake.called_off_to:
+    if _die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
     _forgotten(table)

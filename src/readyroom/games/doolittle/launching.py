@@ -256,10 +256,10 @@ def _burns(table: T) -> Steps:
     sea.burned = sea.turn
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = aboard(state)
-    table.reveal("12.3.2", "The fire at {} takes bombers: {}.", area_name(table.data, sea.area), min(count, len(there)))
+    lost = min(count, len(there))
+    table.reveal("12.3.2", "The fire at {} (a {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
     options = [Option(f"burns-{bomber.key}", told(table, bomber), bomber) for bomber in there]
-    most = min(count, len(options))
     question = "Which bombers are given up to the fire?"
-    chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=most, at_most=most)
+    chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
         lost_aboard(table, option.value)

@@ -54,7 +54,7 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2, 12.2.3] Ships and recon are arranged, submarines called, bombers and ships mended.
+    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships mended.
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
@@ -72,8 +72,8 @@ def quarters(table: T) -> Steps:
     yield from _strays(table)
     yield from _orders(table)
     _recalled(table)
-    yield from assign_recon(table, recon_in_use(state), "12.1.1")
     yield from _submarines(table)
+    yield from assign_recon(table, recon_in_use(state), "12.1.1")
     yield from _repairs(table)
     _recovery(table)
 
@@ -220,30 +220,38 @@ def contact_check(table: T) -> Check:
 
 
 def _submarines(table: T) -> Steps:
-    """[12.1.3] Submarines are called by a throw each, or told to be silent."""
-    state, sea = table.state, table.state.sea
-    names = {card.key: card.name for card in table.data.ships.submarines.submarine}
-    check, options = contact_check(table), []
-    for boat in sea.submarines.values():
-        if boat.lost or not boat.area:
-            continue
-        there = area_name(table.data, boat.area)
-        if in_contact(state, boat.key):
-            hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
-            options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat, hint))
-        else:
-            hint = OptionInfo(f"answers; {_entails(table, boat)}", float(check.odds()))
-            options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
-    chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
-    for option in chosen:
-        boat, name = option.value, names[option.value.key]
+    """[12.1.3, DR150] One at a time, submarines are called by a roll each or told to be silent, each once a turn."""
+    state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
+    left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
+    while left:
+        options = [Option("enough", "no further submarine"), *(_word_to(table, boat, names[boat.key]) for boat in left)]
+        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine gets word?", options)
+        boat = chosen.value
+        if boat is None:
+            return
+        left.remove(boat)
         if boat.contact:
             boat.contact = False
-            table.log_line("12.1.3", "The {} keeps silent.", name)
-            continue
-        roll = table.roll(check, boat.key)
-        boat.contact = roll.passed
-        table.log_line("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+            table.log_line("12.1.3", "The {} keeps silent.", names[boat.key])
+        else:
+            boat.contact = _answers(table, boat, names[boat.key])
+
+
+def _word_to(table: T, boat: Submarine, name: str) -> Option:
+    """[12.1.3] The word that a submarine may get."""
+    there = area_name(table.data, boat.area)
+    if in_contact(table.state, boat.key):
+        hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
+        return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
+    hint = OptionInfo(f"answers; {_entails(table, boat)}", float(contact_check(table).odds()))
+    return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
+
+
+def _answers(table: T, boat: Submarine, name: str) -> bool:
+    """[12.1.3] Whether a submarine that is called answers."""
+    roll = table.roll(contact_check(table), boat.key)
+    table.log_line("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+    return roll.passed
 
 
 def _entails(table: T, boat: Submarine) -> str:

@@ -81,7 +81,9 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         where = figures.routes.goal
         fate = where
     else:
-        where, fate = figures.farewell.of(table.roll_dice("14.5.1", "farewell")[0]), "home"
+        face = table.roll_dice("14.5.1", "farewell")[0]
+        table.log_line("14.5.1", "The die for their way home is a {}.", face)
+        where, fate = figures.farewell.of(face), "home"
     table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where

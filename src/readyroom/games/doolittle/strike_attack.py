@@ -12,6 +12,7 @@ from readyroom.games.doolittle.figures_common import label_of
 from readyroom.games.doolittle.rolls import hits
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
+    CARRIER,
     CRUISER,
     OILER,
     aboard,
@@ -128,10 +129,17 @@ def _state(table: T, ship: Ship) -> OptionInfo:
 
 
 def _guns(table: T, path: Sequence[str]) -> list[Ship]:
-    """[11.4.2, DR102] The ships that fire, space by space from outside; at a fighter those about its target."""
+    """[11.4.2, DR102, DR151] The ships that fire, space by space from outside, in each the carriers last.
+
+    At a fighter those about its target fire.
+    """
     group = table.state.airstrike.group
-    firing = [ship for space in path for ship in afloat(table.state, group, space=space)]
+    firing = [ship for space in path for ship in _carriers_last(table, afloat(table.state, group, space=space))]
     return [ship for ship in firing if flak(table, ship)]
+
+
+def _carriers_last(table: T, ships: Sequence[Ship]) -> list[Ship]:
+    return sorted(ships, key=lambda ship: card_of(table.data, ship).type == CARRIER)
 
 
 def _fires(table: T, ship: Ship, kind: str) -> str:
@@ -156,7 +164,9 @@ def _aim(table: T) -> Choice[Ship]:
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
         face = table.roll_dice("11.4.3", "carrier")[0]
-        return carriers[table.data.naval.carrier_aim.of(face)]
+        aimed = carriers[table.data.naval.carrier_aim.of(face)]
+        table.log_line("11.4.3", "They aim at the {} (a {}).", name_of(table, aimed), face)
+        return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
     for kind in (OILER, CRUISER):

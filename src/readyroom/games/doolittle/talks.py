@@ -188,14 +188,17 @@ def _denied(table: T, diplomat: Diplomat) -> None:
 def _submarines(table: T, *, granted: bool) -> None:
     """[13.2.5] How many submarines the Navy gives."""
     figures = table.data.planning.joint
-    odd = table.roll_dice("13.2.5", "submarines")[0] % 2
+    face = table.roll_dice("13.2.5", "submarines")[0]
+    odd = face % 2
     if granted:
         number = figures.granted_odd if odd else figures.granted_even
     else:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
     words = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.log_line("13.2.5", "{} submarines: {}, for the die was {}.", words, number, "odd" if odd else "even")
+    table.log_line(
+        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", words, number, "odd" if odd else "even", face
+    )
 
 
 def _navy_decides(table: T) -> Steps:

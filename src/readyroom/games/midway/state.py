@@ -180,13 +180,13 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return len({text for _, _, text in self.charts["search"].cells()} - {AGAIN})
 
 
-class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options of a match, as the rules read them."""
 
     enterprise_aa: int
     cap_rings: int
-    crippled_load: Literal["no", "yes"]
-    early_end: Literal["no", "yes"]
+    crippled_load: Literal["no", "yes"] = "no"
+    early_end: Literal["no", "yes"] = "no"
     turn_limit: int
     ditch_after: int
     attack: Literal["same-turn", "next-move"]

@@ -91,7 +91,7 @@ class Captain:
         left = dict[str, float]()
         chosen = []
         for purse in decision.budget_groups:
-            options = [(option, option.hint.chance or 0.0) for option in purse.options]
+            options = [(option, option.info.chance or 0.0) for option in purse.options]
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
