@@ -57,7 +57,7 @@ def test_the_command_writes_what_it_finds_and_keeps_the_rest(
     known = Book([Entry(game="tora", scenario="sunday", side="usa", name="ready", matches=3, gain=0.5)])
     monkeypatch.setattr(making, "book", lambda package: known)
     monkeypatch.setattr(making, "files", lambda package: tmp_path)
-    monkeypatch.setattr(making, "rollouts", lambda game, matches: [making.Trial("midway", "midway", "usa", "eager", 1)])
+    monkeypatch.setattr(making, "trials", lambda game, matches: [making.Trial("midway", "midway", "usa", "eager", 1)])
     making.main(["midway", "--workers", "1"])
     written = convert(parse((tmp_path / books.FILE).read_bytes(), "book"), Book, "book")
     assert [each.game for each in written.entry] == ["tora", "midway"]

@@ -28,13 +28,13 @@ WORDS = st.text("abc/=#-", max_size=5)
 SHOWN = """
 from hashlib import blake2b
 from random import Random
-from readyroom.env.sitting import Sitting, setting
-sitting, random = Sitting(env_config("midway", None, None, None), "elsewhere"), Random(3)
+from readyroom.env.sitting import EnvMatch, env_config
+sitting, random = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3)
 told = blake2b()
 for _ in range(60):
     seat = sitting.deciding[0]
     told.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
-    sitting.act(seat, random.choice(sitting.legal(seat)))
+    sitting.step(seat, random.choice(sitting.legal(seat)))
 print(told.hexdigest())
 """
 

@@ -20,7 +20,7 @@ OPENING = """
 import sys
 from readyroom.store import Store
 store = Store(sys.argv[1])
-print(store.enrol("Somebody").player.name)
+print(store.create_player("Somebody").player.name)
 store.close()
 """
 

@@ -56,7 +56,7 @@ def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
     ]  # fmt: skip
     looked_for = 0
     for decisions in range(6, 100, 12):
-        assert house.go_on(match_id, lambda match, decisions=decisions: match.position >= decisions)
+        assert house.go_on(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
         for reader, seat, others in readers:
             pages = [
                 reader.get(f"/m/{match_id}{path}").text for path in ("", "/table", "/replay", "/report", "/report.md")
@@ -267,7 +267,7 @@ def test_nobody_is_advised_for_a_seat_of_somebody_else(house: House) -> None:
 def test_what_is_missing_among_the_options_says_why(house: House) -> None:
     anna = house.guest("Anna")
     match_id = house.opened(anna, usa=ME, japan=BOT)
-    assert house.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].refused))
+    assert house.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
     page = anna.page(f"/m/{match_id}")
     told = house.asked(match_id, "usa")["refused"][0]
     assert told["reason"] in page

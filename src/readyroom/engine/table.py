@@ -70,7 +70,7 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def rolls(self) -> tuple[RolledDice, ...]:
         """The rolls that the line tells of."""
-        return tuple(fact.told() for fact in self.args if hasattr(fact, "told"))
+        return tuple(fact.to_log() for fact in self.args if hasattr(fact, "to_log"))
 
     def seen_by(self, seat: str | None) -> bool:
         """Whether this seat (None: a spectator) may read the line."""

@@ -236,7 +236,8 @@ def parameters(setting: EnvConfig) -> dict[str, Any]:
 
 def _env_config(key: str, told: Mapping[str, Any]) -> EnvConfig:
     chosen = dict(pair.split(SET, 1) for pair in str(told["options"]).split(JOINED) if pair)
-    shape = {number: int(told[number]) for number in ("slots", "size", "longest")}
+    names = {"slots": "max_actions", "size": "obs_size", "longest": "max_steps"}
+    shape = {new: int(told[old]) for old, new in names.items()}
     return env_config(key, str(told["scenario"]), chosen, None, **shape)
 
 

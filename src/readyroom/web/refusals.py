@@ -122,9 +122,33 @@ def _sentence(error: Exception, status: int) -> str:
     return "" if isinstance(error, HTTPException) else str(error)
 
 
+NAMES_OF_V1 = {
+    "ImportRejected": "CannotTakeIn",
+    "InvalidArchive": "BadArchive",
+    "InvalidData": "DataMisfit",
+    "InvalidDice": "DiceMisfit",
+    "InvalidPlan": "PlanMisfit",
+    "InvalidQuery": "BadQuestion",
+    "InvalidRecord": "BadRecord",
+    "InvalidSeating": "BadSeating",
+    "InvalidText": "BadWords",
+    "LinkAlreadyUsed": "LinkSpent",
+    "NoTakebackRequest": "NothingAsked",
+    "NotStarted": "NotBegun",
+    "PlanNotApplicable": "NoPlan",
+    "RuleError": "RuleFailed",
+    "SaveError": "CannotSave",
+    "StaleRevision": "MovedOn",
+    "UnreadableMatch": "CannotGoOn",
+    "WriteFailed": "CannotKeep",
+}
+"""What version 1 of the interface for programs calls these errors."""
+
+
 def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
     """A refusal for programs."""
-    kind = "Fault" if number else type(error).__name__
+    name = type(error).__name__
+    kind = "Fault" if number else NAMES_OF_V1.get(name, name)
     facts: dict[str, Any] = {"error": kind, "sentence": sentence, **({"number": number} if number else {})}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}

@@ -727,7 +727,7 @@ def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> Non
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
 def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
     state = fit(picket(), steering_room=1, aft_fire_room=1, bridge=1)
-    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.about == "aft" else []}
+    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.piece_key == "aft" else []}
     asked = mending(state, answers, 6, 6, 6)
     offered = [one.keys for one in asked if one.piece_key == "engineer"]
     assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]
