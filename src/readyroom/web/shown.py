@@ -195,16 +195,16 @@ def _payers(shown: Shown) -> str:
 
 
 def tally(shown: Shown, keys: Sequence[str]) -> str:
-    """How much is chosen, and how much there is to choose from: "15 of 20 points · 3 chosen"."""
+    """How much is selected and what it costs: "3 selected, 15 of 20 points"."""
     if shown["kind"] == Choose.ONE.value:
         return ""
     if shown["kind"] == Choose.ALLOT.value:
-        return f"{len(keys)} of {shown['at_least']} shared out"
+        return f"{len(keys)} of {shown['at_least']} allocated"
     costs = {option["key"]: option["cost"] for option in shown["options"]}
-    chosen = f"{len(keys)} chosen"
+    selected = f"{len(keys)} selected"
     if shown["budget"] is None or any(option["purse"] for option in shown["options"]):
-        return chosen
-    return f"{chosen}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
+        return selected
+    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
 
 
 def confirm(shown: Shown, keys: Sequence[str]) -> str:
@@ -218,7 +218,7 @@ def named(shown: Shown, keys: Sequence[str]) -> str:
     told = _counted([texts.get(key, key) for key in keys])
     if len(told) >= NAMED and sheet(shown) is None:
         told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
-    return f"{len(keys)} chosen" if len(told) > NAMED else ", ".join(told) or "none"
+    return f"{len(keys)} selected" if len(told) > NAMED else ", ".join(told) or "none"
 
 
 def _counted(words: Sequence[str]) -> list[str]:
