@@ -9,12 +9,15 @@ import { summarizeNews } from "../../src/readyroom/web/static/js/swap.js";
 import { timeFormat } from "../../src/readyroom/web/static/js/times.js";
 
 test("nearest prefers what is straight ahead", () => {
-  /** @type {[number, number][]} */
-  const points = [[-5, 0], [30, 0], [10, 15], [0, 9]]; // biome-ignore format: points
-  const { ArrowRight = [0, 0], ArrowDown = [0, 0], ArrowUp = [0, 0] } = ARROWS;
-  assert.equal(nearest([0, 0], points, ArrowRight), 1);
-  assert.equal(nearest([0, 0], points, ArrowDown), 3);
-  assert.equal(nearest([0, 0], points, ArrowUp), -1);
+  const points = [
+    [-5, 0],
+    [30, 0],
+    [10, 15],
+    [0, 9],
+  ];
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowRight), 1);
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowDown), 3);
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowUp), -1);
 });
 
 test("shapeFor keeps a narrow chart a little longer", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as selection from "../../src/readyroom/web/static/js/selection.js";
 
-/** What the server's tests of the same sentences read as well. */
+/** Selections as the server describes them; its tests read them as well. */
 const shared = JSON.parse(readFileSync(new URL("../web/selections.json", import.meta.url), "utf8"));
 
 /**
@@ -35,7 +35,7 @@ function sharedSelection(name, keys) {
     ...decision,
     least,
     most,
-    sheet: options.every((/** @type {{cell?: string[]}} */ { cell }) => cell),
+    sheet: options.every(({ cell }) => cell),
     options: optionsOf(...options).map((option) => ({
       ...option,
       count: keys.filter((key) => key === option.key).length,
@@ -55,7 +55,6 @@ for (const { decision, keys, tally, confirm } of shared.selections) {
 const A = { key: "a", text: "Akagi" };
 const B = { key: "b", text: "Kaga" };
 
-/** @type {[string, Partial<selection.Selection>][]} */
 const PROBLEMS = [
   ["Choose one.", { kind: "one", least: 1, most: 1, options: optionsOf(A) }],
   ["Choose 2 more.", { least: 2, options: optionsOf(A, B) }],
@@ -63,7 +62,7 @@ const PROBLEMS = [
   ["Deselect 1.", { most: 1, options: optionsOf({ ...A, count: 1 }, { ...B, count: 1 }) }],
   ["One option exceeds its limit.", { options: optionsOf({ ...A, count: 2 }) }],
   ["7 points, 1 more than 6.", { budget: 6, options: optionsOf({ ...A, count: 1, cost: 7 }) }],
-  ["Deck: 8 points, 2 more than 6.", { budget: 6, options: optionsOf({ ...A, count: 2, limit: 2, cost: 4, purse: "Deck" }) }],
+  ["Deck: 8 points, 2 more than 6.", { budget: 6, options: optionsOf({ ...A, count: 1, cost: 8, purse: "Deck" }) }],
 ];
 for (const [problem, changes] of PROBLEMS) {
   test(`problemOf: ${problem}`, () => assert.equal(selection.problemOf(selectionOf(changes)), problem));
@@ -86,8 +85,9 @@ test("an ordered selection lists its steps in order", () => {
 });
 
 test("updateOrder appends new keys and removes the last of the deselected", () => {
-  assert.deepEqual(selection.updateOrder(["b"], optionsOf({ ...A, count: 1 }, { ...B, count: 1 })), ["b", "a"]);
-  assert.deepEqual(selection.updateOrder(["b", "a", "b"], optionsOf({ ...A, count: 1 }, { ...B, count: 1 })), ["b", "a"]);
+  const both = optionsOf({ ...A, count: 1 }, { ...B, count: 1 });
+  assert.deepEqual(selection.updateOrder(["b"], both), ["b", "a"]);
+  assert.deepEqual(selection.updateOrder(["b", "a", "b"], both), ["b", "a"]);
   assert.deepEqual(selection.updateOrder(["gone", "a"], optionsOf({ ...A, count: 1 })), ["a"]);
 });
 
@@ -95,7 +95,6 @@ test("placesInOrder counts from one", () => {
   assert.deepEqual(Object.fromEntries(selection.placesInOrder(["a", "b", "a"])), { a: [1, 3], b: [2] });
 });
 
-/** @param {Map<string, number>} counts */
 const selected = (counts) => Object.fromEntries(counts);
 
 test("cycle selects one option after the other and then none", () => {
