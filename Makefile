@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
+NPM    := browser/node_modules/.bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs examples
 COVERED := $(addprefix tests/,engine games examples properties records bots \
@@ -31,6 +32,8 @@ lint: $(VENV)/.ready-to-test
 	$(BIN)/ruff format --check $(PLACES)
 	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/claims docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
+	$(NPM)/tsc --project browser
+	$(NPM)/biome check --config-path browser src/readyroom/web/static/js tests/js
 
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
@@ -39,6 +42,7 @@ docs: $(VENV)/.ready-to-test
 AT_ONCE = -n $$(($$(nproc) + 1)) --maxprocesses 8
 
 quick: $(VENV)/.ready-to-test
+	node --test tests/js/*.test.mjs
 	$(BIN)/pytest -m "not slow" $(AT_ONCE)
 
 # In the order of tests/conftest.py, the longest first. Exit code 5 is pytest's "no such tests".
@@ -91,11 +95,13 @@ $(VENV)/.ready-to-play: pyproject.toml $(VENDOR) | $(BIN)/python
 # What the browser gets from npm: fonts and three scripts, pinned in browser/package-lock.json.
 $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
 	@command -v npm > /dev/null || { echo "The browser's table needs npm; on Debian: apt install npm"; exit 2; }
-	@cd browser && npm ci --silent
+	@cd browser && npm ci --silent --omit=dev
 	@$(BIN)/python browser/copy.py && touch $@
 
+# What only checks and tests need: of Python, and from npm TypeScript, Biome and axe-core.
 $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev
+	@cd browser && npm ci --silent
 	@touch $@
 
 # The tests of the pages need a browser; where there is none, Debian's is installed, the one without windows if there is one.

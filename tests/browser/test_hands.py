@@ -126,7 +126,7 @@ def _hold_enter(table: Table) -> None:
         keyboard.down("Enter")
     keyboard.up("Enter")
     expect(table.confirmation).to_be_focused()
-    expect(table.page.locator("#aloud")).to_contain_text("Nothing is ticked")
+    expect(table.page.locator("#aloud")).to_contain_text("Nothing selected")
     table.page.wait_for_timeout(200)
     assert table.look()["revision"] == before
 

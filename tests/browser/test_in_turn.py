@@ -53,7 +53,7 @@ def test_targets_are_named_in_the_order_in_which_they_are_chosen(visit: Visit, s
             more.focus()
             page.keyboard.press("Enter")
     page.locator("#answer [data-key='neosho'] [data-step='-1']").click()
-    expect(page.locator("#tally")).to_contain_text("3 chosen, in turn: 1. Neosho, 2. California, 3. Oklahoma")
+    expect(page.locator("#tally")).to_contain_text("3 selected, in order: 1. Neosho, 2. California, 3. Oklahoma")
     expect(page.locator("#confirm")).to_have_text("Confirm: Neosho, then California, then Oklahoma")
     expect(page.locator("#answer [data-key='california']")).to_have_attribute("data-turn", "2")
     page.locator("#confirm").click()

@@ -72,6 +72,18 @@ def test_static_files_are_kept_for_good_under_their_fingerprint(browser: Browser
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_script_address_has_hash_of_all_scripts(browser: Browser) -> None:
+    page = browser.get("/").text
+    (address,) = re.findall(r'<script type="module" src="([^"]+/app\.js)">', page)
+    folder = address.removesuffix("app.js")
+    assert f'<link rel="modulepreload" href="{folder}dom.js">' in page
+    for name in ("app.js", "dom.js"):
+        assert "immutable" in browser.get(f"{folder}{name}").headers["cache-control"]
+        assert browser.get(f"/static/js/old/{name}").headers["cache-control"] == "no-cache"
+    for name in ("nothing.js", "package.json"):
+        assert browser.get(f"{folder}{name}").status_code == 404
+
+
 def test_a_game_brings_the_styles_of_its_own_board(browser: Browser) -> None:
     page = browser.get("/games/picket").text
     links = re.findall(r'<link rel="stylesheet" href="([^"]*board.css[^"]*)">', page)

@@ -624,7 +624,7 @@ def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) ->
         f"/api/v1/matches/{table.id}": "application/json",
         f"/m/{table.id}/report.md": "text/markdown; charset=utf-8",
         "/games/midway/scenarios/midway.toml": "text/plain; charset=utf-8",
-        "/static/table.js": "text/javascript; charset=utf-8",
+        "/static/js/any/match.js": "text/javascript; charset=utf-8",
     }
     for path, kind in kinds.items():
         headers = table.usa.get(path).headers

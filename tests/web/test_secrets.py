@@ -352,7 +352,7 @@ ELSEWHERE = (
         for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml", "/board.css")
     ),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
-    *("/static/house.css", "/static/table.js", "/favicon.ico", "/robots.txt"),
+    *("/static/house.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
     *("/health", "/health/live", "/metrics"),
 )
 """Pages that should know nothing of any match."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,6 +24,8 @@ WING = [
     for ship in ("hornet", "yorktown")
     for number in range(1, 6)
 ]
+SELECTIONS = json.loads(Path(__file__).with_name("selections.json").read_text(encoding="utf-8"))
+"""Selections as the page describes them; tests/js reads them as well."""
 SEATS = [Seat("usa", "United States", "usa"), Seat("japan", "Japan", "japan")]
 
 
@@ -79,12 +82,12 @@ def test_a_purse_goes_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
-        (of(), "Choose up to 3."),
-        (of(at_least=1), "Choose 1 to 3."),
-        (of(at_least=2, at_most=2), "Choose 2."),
-        (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
-        (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
+        (of(DecisionKind.ONE, at_least=1, at_most=1), "DecisionKind one."),
+        (of(), "DecisionKind up to 3."),
+        (of(at_least=1), "DecisionKind 1 to 3."),
+        (of(at_least=2, at_most=2), "DecisionKind 2."),
+        (of(cost=cost, budget=20), "DecisionKind any, 5 points each, within 20 points."),
+        (of(cost=lambda ship: ship.cost, budget=20), "DecisionKind any, within 20 points."),
         (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
     ],
 )
@@ -93,7 +96,7 @@ def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) 
 
 
 def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
-    assert shown.wanted(with_purses(20)) == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
+    assert shown.wanted(with_purses(20)) == "DecisionKind any, 5 points each, within 20 points each for Hornet and Yorktown."
 
 
 def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
@@ -106,35 +109,13 @@ def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
     assert shown.everything(with_purses(10)) == ["hornet-1", "hornet-2", "yorktown-1", "yorktown-2"]
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        ([], "none"),
-        (["akagi"], "Akagi"),
-        (["akagi", "kaga"], "Akagi, Kaga"),
-        (["akagi", "akagi"], "2 × Akagi"),
-        (["akagi", "kaga", "soryu"], "Akagi, Kaga, Soryu"),
-    ],
-)
-def test_what_is_chosen_is_called_by_name(keys: list[str], words: str) -> None:
-    assert shown.named(of(), keys) == words
-    assert shown.confirm(of(), keys) == f"Confirm: {words}"
-
-
-def test_many_of_a_kind_are_counted() -> None:
-    told = of(options=WING)
-    assert shown.named(told, [option.key for option in WING[:4]]) == "4 × Hornet DB"
-    assert shown.named(told, [option.key for option in WING[:7]]) == "5 × Hornet DB, 2 × Yorktown DB"
-    many = [Option(name, name) for name in "abcdef"]
-    assert shown.named(of(options=many), list("abcdef")) == "6 chosen"
-
-
-def test_the_tally_says_how_much_is_chosen_and_what_it_costs() -> None:
-    assert shown.tally(of(DecisionKind.ONE, at_least=1, at_most=1), ["akagi"]) == ""
-    assert shown.tally(of(), ["akagi"]) == "1 chosen"
-    assert shown.tally(of(cost=cost, budget=20), ["akagi", "kaga"]) == "2 chosen, 10 of 20 points"
-    shares = of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5)
-    assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 shared out"
+@pytest.mark.parametrize("case", SELECTIONS["selections"], ids=lambda case: " ".join([case["decision"], *case["keys"]]))
+def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
+    defaults = {"cost": 0, "limit": 1, "purse": None, "cell": None}
+    told = SELECTIONS["decisions"][case["decision"]]
+    told = {**told, "options": [defaults | option for option in told["options"]]}
+    assert shown.tally(told, case["keys"]) == case["tally"]
+    assert shown.confirm(told, case["keys"]) == case["confirm"]
 
 
 def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
@@ -191,7 +172,7 @@ def test_options_with_cells_are_a_sheet() -> None:
     ]
     assert [(row["title"], row["purse"]) for row in sheet["rows"]] == [(f"day {day}", None) for day in (1, 2, 3)]
     assert [option["key"] for option in sheet["rows"][1]["options"]] == ["radar-2", "patrol-2"]
-    assert shown.named(told, [option["key"] for option in told["options"]]) == "6 chosen"
+    assert shown.named(told, [option["key"] for option in told["options"]]) == "6 selected"
     told["options"] = told["options"][1:]
     sheet = shown.sheet(told)
     assert sheet is not None
@@ -204,7 +185,7 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
     assert shown.counts(calendar(limit=2))
     assert shown.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
     assert shown.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
-    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    words = "DecisionKind any, 1 point each, within 2 points each for radar and patrol."
     assert shown.wanted(calendar(limit=2)) == words
 
 

@@ -12,7 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.web import library
-from readyroom.web.pages import STATIC, Asking, fingerprint, style_of
+from readyroom.web.pages import SCRIPTS, STATIC, Asking, fingerprint, scripts_fingerprint, style_of
 
 TYPES = {
     ".css": "text/css",
@@ -42,18 +42,32 @@ def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_le
     return _served(request, file, v)
 
 
+@get(
+    "/static/js/{version:str}/{name:str}",
+    include_in_schema=False,
+    sync_to_thread=False,
+    opt={"exclude_from_csrf": True},
+)
+def script_files(request: Asking, version: str, name: str) -> Response[bytes]:
+    """An ES module; one whose address has the present hash of all scripts may be kept for good."""
+    file = SCRIPTS / name
+    if file not in SCRIPTS.glob("*.js"):
+        raise NotFoundException
+    return _served(request, file, version, scripts_fingerprint())
+
+
 @get("/games/{name:str}/board.css", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def board_style(request: Asking, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
     """The styles that only a game's own drawn board needs."""
     return _served(request, style_of(library.find(name).package), v)
 
 
-def _served(request: Asking, file: Path, v: str) -> Response[bytes]:
-    """A file; whoever knows its present fingerprint may keep it for good."""
+def _served(request: Asking, file: Path, version: str, current: str = "") -> Response[bytes]:
+    """A file; if its address has the current version, or its fingerprint if none is given, it may be kept for good."""
     if not file.is_file():
         raise NotFoundException
     mark = fingerprint(file)
-    keep = FOR_GOOD if v == mark else A_MONTH if file.suffix == ".woff2" else "no-cache"
+    keep = FOR_GOOD if version == (current or mark) else A_MONTH if file.suffix == ".woff2" else "no-cache"
     headers = {"ETag": f'"{mark}"', "Cache-Control": keep, "Vary": "Accept-Encoding"}
     if f'"{mark}"' in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers)
@@ -80,7 +94,7 @@ def robots() -> Response[str]:
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 
-handlers = [static_files, board_style, favicon, robots]
+handlers = [static_files, script_files, board_style, favicon, robots]
 
 
 @lru_cache(maxsize=256)

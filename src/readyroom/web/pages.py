@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -32,6 +33,9 @@ SHAPE = "Board-Shape"
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is one of a telephone."""
 STATIC = Path(str(files("readyroom.web") / "static"))
+SCRIPTS = STATIC / "js"
+IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
+"""How a script imports another of its folder."""
 STYLE = "board.css"
 """The styles of drawn boards: the house's, and in a game's package its own."""
 LETTERS = Markup(
@@ -43,6 +47,40 @@ LETTERS = Markup(
 def static(path: str) -> str:
     """The address of a static file; it changes with the file, so that browsers may keep it for good."""
     return f"/static/{path}?v={fingerprint(STATIC / path)}"
+
+
+def script(name: str) -> Markup:
+    """The tag of an ES module, after links that load at once what it imports.
+
+    The address has a hash of all scripts before their names, so that imports between them, which are relative, have it
+    as well, and browsers may keep them for good.
+    """
+    folder = f"/static/js/{scripts_fingerprint()}"
+    links = (Markup('<link rel="modulepreload" href="{}/{}">').format(folder, other) for other in imports_of(name))
+    return Markup("").join(links) + Markup('<script type="module" src="{}/{}"></script>').format(folder, name)
+
+
+def scripts_fingerprint() -> str:
+    """A short hash of all scripts."""
+    marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.glob("*.js")))
+    return blake2b(marks.encode(), digest_size=6).hexdigest()
+
+
+def imports_of(name: str) -> list[str]:
+    """The scripts that one imports, directly or through others, in alphabetical order."""
+    found, wanted = set[str](), [name]
+    while wanted:
+        file = SCRIPTS / wanted.pop()
+        new = set(_imported(file, fingerprint(file))) - found
+        found |= new
+        wanted += new
+    return sorted(found - {name})
+
+
+@lru_cache(maxsize=256)
+def _imported(file: Path, mark: str) -> list[str]:
+    """The scripts that one imports directly; `mark` is the fingerprint of its content."""
+    return IMPORTED.findall(file.read_text(encoding="utf-8"))
 
 
 def style_of(package: str) -> Path:
@@ -78,7 +116,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "board_styles": board_styles, "schemes": SCHEMES, "version": __version__}
+    found.globals |= {"static": static, "script": script, "board_styles": board_styles}
+    found.globals |= {"schemes": SCHEMES, "version": __version__}
     found.filters |= {"percent": percent, "exact": exact, "signed": signed}
     return found
 

@@ -168,20 +168,20 @@ def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
 def wanted(shown: Shown) -> str:
     """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
     if shown["kind"] == DecisionKind.ONE.value:
-        return "Choose one."
+        return "DecisionKind one."
     if shown["kind"] == DecisionKind.ALLOT.value:
         return f"Share out all {shown['at_least']}."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if shown["budget"] is None:
-        return f"Choose {count}."
+        return f"DecisionKind {count}."
     if not least and most == sum(option["limit"] for option in shown["options"]):
         count = "any"
     prices = {option["cost"] for option in shown["options"]}
     if shown["budget"] == 1 and prices == {1} and count == "any":
-        return f"Choose at most one{_payers(shown)}."
+        return f"DecisionKind at most one{_payers(shown)}."
     price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
+    return f"DecisionKind {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
 
 
 def _payers(shown: Shown) -> str:
@@ -195,16 +195,16 @@ def _payers(shown: Shown) -> str:
 
 
 def tally(shown: Shown, keys: Sequence[str]) -> str:
-    """How much is chosen, and how much there is to choose from: "15 of 20 points · 3 chosen"."""
+    """How much is selected and what it costs: "3 selected, 15 of 20 points"."""
     if shown["kind"] == DecisionKind.ONE.value:
         return ""
     if shown["kind"] == DecisionKind.ALLOT.value:
-        return f"{len(keys)} of {shown['at_least']} shared out"
+        return f"{len(keys)} of {shown['at_least']} allocated"
     costs = {option["key"]: option["cost"] for option in shown["options"]}
-    chosen = f"{len(keys)} chosen"
+    selected = f"{len(keys)} selected"
     if shown["budget"] is None or any(option["purse"] for option in shown["options"]):
-        return chosen
-    return f"{chosen}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
+        return selected
+    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
 
 
 def confirm(shown: Shown, keys: Sequence[str]) -> str:
@@ -218,7 +218,7 @@ def named(shown: Shown, keys: Sequence[str]) -> str:
     told = _counted([texts.get(key, key) for key in keys])
     if len(told) >= NAMED and sheet(shown) is None:
         told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
-    return f"{len(keys)} chosen" if len(told) > NAMED else ", ".join(told) or "none"
+    return f"{len(keys)} selected" if len(told) > NAMED else ", ".join(told) or "none"
 
 
 def _counted(words: Sequence[str]) -> list[str]:

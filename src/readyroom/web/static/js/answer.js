@@ -1,0 +1,288 @@
+/** The form that answers a decision: what is selected in it, and its totals, button and board in step with that. */
+
+import { markSelected, optionKeysOf } from "./board.js";
+import { announce, closest, focusInView, get, query, queryAll, splitKeys } from "./dom.js";
+import * as selection from "./selection.js";
+
+/**
+ * @typedef {import("./selection.js").Option} Option
+ * @typedef {Option & {row: HTMLElement, input: HTMLInputElement}} Row
+ */
+
+/** @returns {HTMLFormElement | null} */
+export const answerForm = () => query("#answer");
+/** @returns {HTMLButtonElement} */
+export const confirmButton = () => get("#confirm");
+/** Return what identifies the open decision: its seat and revision. */
+export const decisionId = () => answerForm()?.dataset.question;
+
+/** The order in which options were selected; it counts where the board says so. */
+const order = { decision: "", prefilled: "", keys: /** @type {string[]} */ ([]) };
+const isOrdered = () => Boolean(query("#board .in-turn") && query("#turns"));
+
+/**
+ * Return the options of the form with what is selected of each.
+ * @returns {Row[]}
+ */
+export function options() {
+  const form = answerForm();
+  return form ? queryAll("[data-key]", form).map(readRow) : [];
+}
+
+/**
+ * @param {HTMLElement} row
+ * @returns {Row}
+ */
+function readRow(row) {
+  /** @type {HTMLInputElement} */
+  const input = get("input:not([type=hidden])", row);
+  const isNumber = input.type === "number";
+  return {
+    key: row.dataset.key ?? "",
+    text: get(".text", row).textContent.trim(),
+    count: isNumber ? Math.max(0, Number(input.value) || 0) : Number(input.checked),
+    limit: isNumber ? Number(input.max) : 1,
+    cost: Number(input.dataset.cost ?? 0),
+    purse: input.dataset.purse ?? "",
+    row,
+    input,
+  };
+}
+
+/**
+ * Return the rules of the open decision and what is selected.
+ * @param {Row[]} [rows]
+ * @returns {import("./selection.js").Selection}
+ */
+export function currentSelection(rows = options()) {
+  const { kind, least, most, budget } = /** @type {HTMLFormElement} */ (answerForm()).dataset;
+  return {
+    kind: /** @type {"one" | "some" | "allot"} */ (kind),
+    least: Number(least),
+    most: Number(most),
+    budget: budget === undefined ? null : Number(budget),
+    options: rows,
+    sheet: Boolean(query("#answer .sheet")),
+    order: isOrdered() ? order.keys : undefined,
+  };
+}
+
+/** Bring the totals, the button and the board in step with the form. */
+export function update() {
+  if (!answerForm()) return;
+  const rows = options();
+  syncOrder(rows);
+  const now = currentSelection(rows);
+  const problem = selection.problemOf(now);
+  const count = selection.countSelected(rows);
+  get("#tally").textContent = selection.tally(now);
+  get("#tally").classList.toggle("over", Boolean(problem) && count > 0);
+  const button = confirmButton();
+  button.textContent = selection.confirmLabel(now);
+  button.classList.toggle("is-none", !count);
+  button.setAttribute("aria-disabled", String(Boolean(problem)));
+  showPurses(now);
+  markSelected(new Map(rows.map((option) => [option.key, option.count])));
+  for (const option of rows) option.row.classList.toggle("is-chosen", option.count > 0);
+}
+
+/**
+ * Keep the order in step with the form, and show it beside the options.
+ * @param {Row[]} rows
+ */
+function syncOrder(rows) {
+  const { question = "", turns: prefilled = "" } = /** @type {HTMLFormElement} */ (answerForm()).dataset;
+  const isSame = question === order.decision && prefilled === order.prefilled;
+  order.keys = selection.updateOrder(isSame ? order.keys : splitKeys(prefilled), rows);
+  Object.assign(order, { decision: question, prefilled });
+  /** @type {HTMLInputElement | null} */
+  const field = query("#turns");
+  if (field) field.value = isOrdered() ? order.keys.join(" ") : "";
+  const places = selection.placesInOrder(isOrdered() ? order.keys : []);
+  for (const { key, row } of rows) {
+    const at = places.get(key);
+    if (at) row.dataset.turn = at.join(", ");
+    else delete row.dataset.turn;
+  }
+}
+
+/**
+ * Show what is spent of each purse.
+ * @param {import("./selection.js").Selection} now
+ */
+function showPurses(now) {
+  const spent = selection.pointsSpent(now.options);
+  for (const purse of queryAll(".purse")) {
+    const points = spent.get(purse.dataset.purse ?? "") ?? 0;
+    purse.textContent = `${points} of ${now.budget} points`;
+    purse.classList.toggle("over", points > (now.budget ?? 0));
+  }
+}
+
+/**
+ * Set how often an option is selected; this alone updates nothing else.
+ * @param {Row} option
+ * @param {number} count
+ */
+function setCount({ input, limit }, count) {
+  if (input.type === "number") input.value = String(Math.min(limit, Math.max(0, count)));
+  else input.checked = count > 0;
+}
+
+/**
+ * Set how often options are selected, by key; options without a count stay as they are.
+ * @param {Map<string, number>} counts
+ */
+export function setCounts(counts) {
+  for (const option of options()) {
+    const count = counts.get(option.key);
+    if (count !== undefined) setCount(option, count);
+  }
+  update();
+}
+
+/**
+ * Select exactly these keys.
+ * @param {string[]} keys
+ */
+export function selectOnly(keys) {
+  setCounts(new Map(options().map(({ key }) => [key, keys.filter((other) => other === key).length])));
+}
+
+/**
+ * Select or deselect an option; where points are allocated, one more or one fewer. Return whether there is one.
+ * @param {string | undefined} key
+ * @param {boolean} [fewer]
+ */
+export function toggle(key, fewer = false) {
+  const option = options().find((other) => other.key === key);
+  if (!option) return false;
+  if (option.input.type === "number") setCount(option, option.count + (fewer ? -1 : 1));
+  else {
+    setCount(option, option.input.type === "radio" ? 1 : 1 - option.count);
+    keepSingle(option.input);
+  }
+  option.row.scrollIntoView({ block: "nearest" });
+  update();
+  return true;
+}
+
+/**
+ * Select with a piece of the board: its option, the next of its options, or all of them. Return whether it has any.
+ * @param {import("./board.js").Piece} piece
+ * @param {boolean} fewer
+ */
+export function selectPiece(piece, fewer) {
+  if (toggle(piece.dataset.key, fewer)) return true;
+  const keys = new Set(optionKeysOf(piece));
+  const own = () => options().filter(({ key }) => keys.has(key));
+  if (!own().length) return false;
+  if (piece.dataset.among) {
+    setCounts(selection.cycle(own()));
+    announce(own().find(({ count }) => count)?.text ?? "None selected.");
+  } else {
+    setCounts(selection.sweep(options(), keys));
+    announce(`${selection.countSelected(own())} selected.`);
+  }
+  return true;
+}
+
+/**
+ * In a table with one point for each row, deselect the other options of the row.
+ * @param {HTMLInputElement} input
+ */
+function keepSingle(input) {
+  if (input.type !== "checkbox" || !input.checked || !input.closest("[data-single]")) return;
+  /** @type {HTMLInputElement[]} */
+  const others = queryAll("input", input.closest("table") ?? document);
+  for (const other of others) if (other !== input && other.dataset.purse === input.dataset.purse) other.checked = false;
+}
+
+/**
+ * Select the rest of a group as far as its budget goes, or none of it.
+ * @param {HTMLElement} fieldset
+ */
+function fillGroup(fieldset) {
+  const now = currentSelection();
+  const group = options().filter(({ row }) => fieldset.contains(row));
+  const spent = selection.pointsSpent(now.options).get(group[0]?.purse ?? "") ?? 0;
+  setCounts(selection.fill(group, now.budget === null ? Number.POSITIVE_INFINITY : now.budget - spent));
+}
+
+/**
+ * Allocate all points that are left to an option, as far as it can take them.
+ * @param {string | undefined} key
+ */
+function allocateRest(key) {
+  const { most, options: all } = currentSelection();
+  const left = Math.max(0, most - selection.countSelected(all));
+  const option = options().find((other) => other.key === key);
+  if (option) setCounts(new Map([[option.key, option.count + left]]));
+}
+
+/** Submit the answer; if nothing is selected, focus the button first, so that it takes another Enter. */
+export function submit() {
+  const now = currentSelection();
+  if (selection.problemOf(now) || selection.countSelected(now.options)) {
+    answerForm()?.requestSubmit(confirmButton());
+    return;
+  }
+  focusInView(confirmButton());
+  announce('Nothing selected. Press "Confirm: none" to choose nothing.');
+}
+
+/**
+ * Keep an invalid answer from being submitted, and say why.
+ * @param {Event} event
+ */
+function checkBeforeSubmit(event) {
+  if (event.target !== answerForm()) return;
+  const problem = selection.problemOf(currentSelection());
+  if (!problem) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  announce(problem);
+  get("#tally").textContent = problem;
+}
+
+/**
+ * Handle a click on a button or link of the form.
+ * @param {MouseEvent} event
+ */
+function handleClick(event) {
+  const step = closest(event, "[data-step]");
+  if (step) {
+    const row = /** @type {HTMLElement} */ (step.closest("[data-key]"));
+    if (step.dataset.step === "all") allocateRest(row.dataset.key);
+    else toggle(row.dataset.key, step.dataset.step === "-1");
+    get("input[type=number]", row).dispatchEvent(new Event("change", { bubbles: true }));
+    return;
+  }
+  const link = closest(event, "#take-all, #clear, [data-tick]");
+  if (link) {
+    event.preventDefault();
+    selectOnly(splitKeys(link.dataset.keys ?? link.dataset.tick));
+    if (link.dataset.tick !== undefined) {
+      focusInView(confirmButton());
+      announce("Selected. Press Confirm to play.");
+    }
+  } else if (closest(event, "#even")) {
+    setCounts(selection.allocateEvenly(options(), currentSelection().most));
+  } else if (closest(event, "[data-group]")) {
+    const fieldset = closest(event, "fieldset");
+    if (fieldset) fillGroup(fieldset);
+  }
+}
+
+export function initAnswer() {
+  document.addEventListener("submit", checkBeforeSubmit, true);
+  document.addEventListener("click", handleClick);
+  document.addEventListener("input", (event) => {
+    if (closest(event, "#answer")) update();
+  });
+  document.addEventListener("change", (event) => {
+    if (!closest(event, "#answer")) return;
+    if (event.target instanceof HTMLInputElement) keepSingle(event.target);
+    update();
+  });
+}

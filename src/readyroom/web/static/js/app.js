@@ -1,0 +1,79 @@
+/** Every page: copy buttons, a lobby that updates itself, and the seats of a new match that follow its options. */
+
+import { closest, query, queryAll } from "./dom.js";
+
+const COPIED_FOR = 2500; // milliseconds
+
+function showCopyButtons() {
+  for (const button of queryAll("[data-copy]")) button.hidden = false;
+}
+
+/**
+ * Copy the text of a button's field; if the browser refuses, select it.
+ * @param {HTMLElement} button
+ */
+async function copy(button) {
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = "Copied";
+  } catch {
+    field.focus();
+    field.select();
+    button.textContent = "Press Ctrl+C";
+  }
+  setTimeout(() => {
+    button.textContent = label;
+  }, COPIED_FOR);
+}
+
+/**
+ * Replace a part of the page by that of a response; return whether the response has it.
+ * @param {string} selector
+ * @param {RequestInfo} request
+ */
+async function replacePart(selector, request) {
+  const response = await fetch(request);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const part = query(selector, page);
+  if (part) query(selector)?.replaceWith(document.adoptNode(part));
+  return part !== null;
+}
+
+/**
+ * Update a lobby when a seat changes; when the match has started, load its page.
+ * @param {string} url of the stream of events
+ */
+function watchLobby(url) {
+  const refresh = async () => {
+    if (!(await replacePart("#gathering", location.pathname))) location.reload();
+    showCopyButtons();
+  };
+  const stream = new EventSource(url);
+  for (const name of ["moved", "seats"]) stream.addEventListener(name, refresh);
+}
+
+/**
+ * Update the seats of a new match after a change of its scenario or options.
+ * @param {HTMLFormElement} form
+ */
+function updateSeats(form) {
+  const body = new FormData(form);
+  body.set("do", "look");
+  body.delete("file");
+  return replacePart("#seats", new Request(form.action, { method: "POST", body }));
+}
+
+showCopyButtons();
+document.addEventListener("click", (event) => {
+  const button = closest(event, "[data-copy]");
+  if (button) copy(button);
+});
+document.addEventListener("change", (event) => {
+  const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
+  if (form) updateSeats(form);
+});
+const lobby = query("[data-watch]");
+if (lobby?.dataset.watch) watchLobby(lobby.dataset.watch);
+query("#wrong-form")?.focus();

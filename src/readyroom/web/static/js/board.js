@@ -1,0 +1,128 @@
+/** The pieces of the drawn board: which can be selected, how the arrow keys move between them, and highlights. */
+
+import { isVisible, query, queryAll, splitKeys } from "./dom.js";
+
+/**
+ * @typedef {SVGElement} Piece
+ * @typedef {[x: number, y: number]} Point
+ */
+
+/**
+ * Direction of each arrow key.
+ * @type {Record<string, Point>}
+ */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @returns {Piece[]} */
+export const pieces = () => queryAll("#board [data-key]");
+export const visiblePieces = () => pieces().filter(isVisible);
+
+/**
+ * Return the keys of the options that a piece stands for besides its own: those in `data-among` or `data-sweep`.
+ * @param {Piece} piece
+ */
+export function optionKeysOf(piece) {
+  return splitKeys(piece.dataset.among || piece.dataset.sweep);
+}
+
+/**
+ * Return the name of a piece, with all that its tooltip adds.
+ * @param {Piece} piece
+ */
+export function labelOf(piece) {
+  return query("title", piece)?.textContent?.trim() ?? piece.getAttribute("aria-label") ?? "";
+}
+
+/** Give the pieces their roles and labels. The whole board is one tab stop; the arrow keys move on from there. */
+export function prepareBoard() {
+  const keys = new Set(queryAll("#answer [data-key]").map((row) => row.dataset.key));
+  const isOption = (/** @type {Piece} */ piece) =>
+    keys.has(piece.dataset.key) || optionKeysOf(piece).some((key) => keys.has(key));
+  const visible = visiblePieces();
+  const stop = visible.find((piece) => piece === document.activeElement) ?? visible.find(isOption) ?? visible[0];
+  for (const piece of pieces()) {
+    piece.setAttribute("tabindex", piece === stop ? "0" : "-1");
+    piece.setAttribute("role", isOption(piece) ? "button" : "img");
+    if (!isOption(piece)) piece.removeAttribute("aria-pressed");
+    if (query("title", piece)) piece.setAttribute("aria-label", labelOf(piece));
+  }
+}
+
+/** Remove from the pieces what `prepareBoard` added, so that a swap finds unchanged pieces unchanged. */
+export function resetBoard() {
+  for (const piece of pieces()) {
+    if (piece === document.activeElement) continue;
+    for (const name of ["tabindex", "role", "aria-pressed"]) piece.removeAttribute(name);
+    if (query("title", piece)) piece.removeAttribute("aria-label");
+    piece.classList.remove("chosen", "lit");
+  }
+}
+
+/**
+ * Mark the pieces whose options are selected.
+ * @param {Map<string, number>} counts how often each option is selected
+ */
+export function markSelected(counts) {
+  for (const piece of pieces()) {
+    const { key = "", among } = piece.dataset;
+    piece.classList.toggle(
+      "chosen",
+      [key, ...splitKeys(among)].some((other) => counts.get(other)),
+    );
+    if (counts.has(key)) piece.setAttribute("aria-pressed", String(Boolean(counts.get(key))));
+  }
+}
+
+/**
+ * Focus a piece and make it the tab stop of the board.
+ * @param {Piece} piece
+ */
+export function focusPiece(piece) {
+  for (const other of pieces()) other.setAttribute("tabindex", other === piece ? "0" : "-1");
+  piece.focus();
+}
+
+/**
+ * Highlight or stop to highlight all that has a key: the piece, the option, and the reason why it is unavailable.
+ * @param {string | undefined} key
+ * @param {boolean} on
+ */
+export function highlight(key, on) {
+  for (const element of queryAll("[data-key]")) if (element.dataset.key === key) element.classList.toggle("lit", on);
+}
+
+/**
+ * Return the index of the nearest point in a direction, or -1. Distance to the side counts double.
+ * @param {Point} from
+ * @param {Point[]} points
+ * @param {Point} direction
+ */
+export function nearest([x, y], points, [right, down]) {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  points.forEach(([px, py], at) => {
+    const ahead = (px - x) * right + (py - y) * down;
+    const sideways = Math.abs((px - x) * down) + Math.abs((py - y) * right);
+    if (ahead > 1 && ahead + 2 * sideways < least) [best, least] = [at, ahead + 2 * sideways];
+  });
+  return best;
+}
+
+/**
+ * Return the nearest visible piece in a direction, if there is one.
+ * @param {Piece} piece
+ * @param {Point} direction
+ */
+export function neighbor(piece, direction) {
+  const others = visiblePieces().filter((other) => other !== piece);
+  return others[nearest(center(piece), others.map(center), direction)];
+}
+
+/**
+ * @param {Element} element
+ * @returns {Point}
+ */
+function center(element) {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}

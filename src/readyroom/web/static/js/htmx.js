@@ -1,0 +1,51 @@
+/** Events of htmx, with their types, and requests for the newest version of the page. */
+
+import { query } from "./dom.js";
+
+/**
+ * @typedef {object} Detail
+ * @property {HTMLElement} elt
+ * @property {HTMLElement | null} target
+ * @property {XMLHttpRequest} xhr
+ * @property {RequestConfig} requestConfig
+ * @property {boolean} successful
+ * @property {boolean} shouldSwap
+ * @property {boolean} isError
+ * @property {Record<string, string>} headers
+ * @property {EventSource} source
+ *
+ * @typedef {object} RequestConfig
+ * @property {string} verb
+ * @property {Event} [triggeringEvent]
+ *
+ * @typedef {{trigger: (element: Element, name: string) => void}} Htmx
+ */
+
+/**
+ * Listen to an event of htmx.
+ * @param {string} name without its "htmx:"
+ * @param {(detail: Detail, event: Event) => void} handler
+ * @param {boolean} [capture]
+ */
+export function onHtmx(name, handler, capture = false) {
+  document.addEventListener(
+    `htmx:${name}`,
+    (event) => handler(/** @type {CustomEvent<Detail>} */ (event).detail, event),
+    capture,
+  );
+}
+
+/**
+ * Return whether a request is for the table of a match.
+ * @param {Detail} detail
+ */
+export function isForTable({ target }) {
+  return target?.id === "table";
+}
+
+/** Request the table or the step of the replay again. */
+export function refresh() {
+  const part = query("#table, #reel");
+  const { htmx } = /** @type {{htmx?: Htmx}} */ (globalThis);
+  if (part && htmx) htmx.trigger(part, "again");
+}

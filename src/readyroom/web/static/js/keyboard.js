@@ -1,0 +1,110 @@
+/** Keyboard shortcuts, and the keys that move on the board and select its pieces. */
+
+import { answerForm, submit } from "./answer.js";
+import { ARROWS, focusPiece, neighbor } from "./board.js";
+import { closest, focusInView, get, query } from "./dom.js";
+import { hideTooltip, selectOrExplain } from "./tooltip.js";
+
+/** @typedef {(element: HTMLElement) => void} Action */
+
+const SETTING = "readyroom-single-keys";
+
+/** @type {Action} */
+const click = (element) => element.click();
+/** @type {Action} */
+const openDialog = (element) => /** @type {HTMLDialogElement} */ (element).showModal();
+
+/**
+ * What each key does, and to which element.
+ * @type {Record<string, [selector: string, action: Action]>}
+ */
+const SHORTCUTS = {
+  u: ["#undo-button", click],
+  a: ["#take-all", click],
+  c: ["#clear", click],
+  s: ["#staff", click],
+  o: ["#ask-officer", click],
+  l: ["#log", focusInView],
+  d: ["#question", focusInView],
+  b: ["#board [tabindex='0']", focusInView],
+  "?": ["#keys", openDialog],
+  "<": ["#step-back", click],
+  ">": ["#step-on", click],
+  p: ["#play", click],
+};
+
+const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
+
+/**
+ * Return whether text is typed into an element.
+ * @param {Element} element
+ */
+export function isTextField(element) {
+  return element.matches("input:not([type=checkbox],[type=radio],[type=number]), textarea, select");
+}
+
+/**
+ * Handle a key on a piece of the board. Return whether it had a meaning there.
+ * @param {import("./board.js").Piece} piece
+ * @param {string} key
+ */
+function handlePieceKey(piece, key) {
+  const direction = ARROWS[key];
+  if (direction) {
+    const next = neighbor(piece, direction);
+    if (next) focusPiece(next);
+    return true;
+  }
+  if (key !== " " && key !== "-") return false;
+  selectOrExplain(piece, key === "-");
+  return true;
+}
+
+/**
+ * Handle a key anywhere. Return whether it had a meaning.
+ * @param {Element} target
+ * @param {string} key
+ */
+function handleKey(target, key) {
+  /** @type {import("./board.js").Piece | null} */
+  const piece = target.closest("#board [data-key]");
+  if (piece && handlePieceKey(piece, key)) return true;
+  if (
+    key === "Enter" &&
+    answerForm() &&
+    (piece || target === document.body || target.matches("#question, #answer input"))
+  ) {
+    submit();
+    return true;
+  }
+  if (key === "Escape") {
+    hideTooltip();
+    return false;
+  }
+  const [selector, action] = (areShortcutsOn() && SHORTCUTS[key]) || [];
+  const element = selector && query(selector);
+  if (!element || !action) return false;
+  action(element);
+  return true;
+}
+
+/** @param {KeyboardEvent} event */
+function handleKeydown(event) {
+  const { target, key } = event;
+  if (!(target instanceof Element) || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (isTextField(target) || query("dialog[open]")) return;
+  const isHeldOnConfirm = key === "Enter" && event.repeat && target.id === "confirm";
+  if (isHeldOnConfirm || handleKey(target, key)) event.preventDefault();
+}
+
+export function initKeyboard() {
+  document.addEventListener("keydown", handleKeydown);
+  document.addEventListener("click", (event) => {
+    if (closest(event, "#show-keys")) openDialog(get("#keys"));
+  });
+  /** @type {HTMLInputElement | null} */
+  const setting = query("#single-keys");
+  if (!setting) return;
+  setting.checked = areShortcutsOn();
+  setting.addEventListener("change", () => localStorage.setItem(SETTING, setting.checked ? "on" : "off"));
+}

@@ -1,0 +1,29 @@
+/** The page of a match, live or as a replay. */
+
+import { answerForm, initAnswer, update } from "./answer.js";
+import { prepareBoard } from "./board.js";
+import { initChart } from "./chart.js";
+import { initDrag } from "./drag.js";
+import { initHints } from "./hints.js";
+import { initKeyboard } from "./keyboard.js";
+import { initLive } from "./live.js";
+import { initReplay } from "./replay.js";
+import { initSwap, scrollToDecision, showTitle } from "./swap.js";
+import { localizeTimes } from "./times.js";
+import { initTooltip } from "./tooltip.js";
+
+document.documentElement.classList.add("scripted");
+initAnswer();
+initTooltip();
+initDrag();
+initKeyboard();
+initHints();
+initSwap();
+initLive();
+initReplay();
+initChart();
+prepareBoard();
+showTitle();
+update();
+if (answerForm()) scrollToDecision();
+localizeTimes();

@@ -1,0 +1,235 @@
+/**
+ * What is selected in answer to a decision: its limits, its cost and its descriptions. No function here uses the DOM.
+ *
+ * @typedef {object} Option
+ * @property {string} key
+ * @property {string} text
+ * @property {number} count how often it is selected
+ * @property {number} limit how often it may be selected
+ * @property {number} cost in points
+ * @property {string} purse what pays for it; empty if all options share one budget
+ *
+ * @typedef {object} Selection
+ * @property {"one" | "some" | "allot"} kind
+ * @property {number} least
+ * @property {number} most
+ * @property {number | null} budget
+ * @property {Option[]} options
+ * @property {boolean} [sheet] whether the options are the cells of a table
+ * @property {string[]} [order] the selected keys in their order, if the order counts
+ */
+
+const NAMED = 3; // more names than this are counted instead
+const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
+
+/**
+ * Return how many options are selected, each as often as it is selected.
+ * @param {Option[]} options
+ */
+export function countSelected(options) {
+  return options.reduce((total, { count }) => total + count, 0);
+}
+
+/**
+ * Return the points that are spent, by purse.
+ * @param {Option[]} options
+ * @returns {Map<string, number>}
+ */
+export function pointsSpent(options) {
+  const spent = new Map();
+  for (const { purse, cost, count } of options) {
+    if (count) spent.set(purse, (spent.get(purse) ?? 0) + cost * count);
+  }
+  return spent;
+}
+
+/**
+ * Return what makes a selection invalid, in a sentence; empty if it is valid.
+ * @param {Selection} selection
+ */
+export function problemOf({ kind, least, most, budget, options }) {
+  const count = countSelected(options);
+  const overspent = budget !== null && [...pointsSpent(options)].find(([, points]) => points > budget);
+  if (overspent) {
+    const [purse, points] = overspent;
+    return `${purse ? `${purse}: ` : ""}${points} points, ${points - budget} more than ${budget}.`;
+  }
+  if (options.some((option) => option.count > option.limit)) return "One option exceeds its limit.";
+  if (count > most) return `Deselect ${count - most}.`;
+  if (count >= least) return "";
+  if (kind === "one") return "Choose one.";
+  return `${kind === "allot" ? "Allocate" : "Choose"} ${least - count} more.`;
+}
+
+/**
+ * Describe how much is selected and what it costs: "2 selected, 10 of 20 points".
+ * @param {Selection} selection
+ */
+export function tally(selection) {
+  const { kind, least, budget, options, order } = selection;
+  const count = countSelected(options);
+  const problem = problemOf(selection);
+  if (kind === "one") return "";
+  if (kind === "allot") return problem || `${count} of ${least} allocated`;
+  const shared = budget !== null && !options.some(({ purse }) => purse);
+  const points = shared ? `, ${pointsSpent(options).get("") ?? 0} of ${budget} points` : "";
+  const steps = order ? describeOrder(order, options).map((text, at) => `${at + 1}. ${text}`) : [];
+  const listed = count > 1 && steps.length ? `, in order: ${steps.join(", ")}` : "";
+  return `${count} selected${points}${listed}${problem ? `. ${problem}` : ""}`;
+}
+
+/**
+ * Name what is selected: "Akagi", "4 × Hornet DB, 2 × Kaga", "6 selected", "none".
+ * @param {Selection} selection
+ */
+export function nameSelected({ options, sheet, order }) {
+  const count = countSelected(options);
+  if (order && count) {
+    const steps = describeOrder(order, options);
+    return steps.length > NAMED ? `${count} in order` : steps.join(", then ");
+  }
+  let names = groupCounts(options.map((option) => [option.text, option.count]));
+  if (names.length >= NAMED && !sheet) {
+    names = groupCounts(options.map((option) => [withoutNumber(option.text), option.count]));
+  }
+  return names.length > NAMED ? `${count} selected` : names.join(", ") || "none";
+}
+
+/**
+ * Return the label of the confirm button.
+ * @param {Selection} selection
+ */
+export function confirmLabel(selection) {
+  return countSelected(selection.options) || !selection.least ? `Confirm: ${nameSelected(selection)}` : "Confirm";
+}
+
+/**
+ * Return the words before an option's number: "Hornet DB" for "Hornet DB 1 (5)".
+ * @param {string} text
+ */
+function withoutNumber(text) {
+  return NUMBERED.exec(text)?.[1] ?? text;
+}
+
+/**
+ * Add up the counts of equal names and describe each: ["Akagi", "2 × Kaga"].
+ * @param {Iterable<[string, number]>} pairs
+ */
+export function groupCounts(pairs) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const [name, count] of pairs) if (count) counts.set(name, (counts.get(name) ?? 0) + count);
+  return [...counts].map(([name, count]) => timesName(count, name));
+}
+
+/**
+ * @param {number} count
+ * @param {string} name
+ */
+const timesName = (count, name) => (count > 1 ? `${count} × ${name}` : name);
+
+// -- the order of the selected options --
+
+/**
+ * Return the order after a change: new keys are appended; of a deselected option the last key is removed.
+ * @param {string[]} order
+ * @param {Option[]} options
+ */
+export function updateOrder(order, options) {
+  const known = new Set(options.map(({ key }) => key));
+  const result = order.filter((key) => known.has(key));
+  for (const { key, count } of options) {
+    let change = count - result.filter((other) => other === key).length;
+    for (; change > 0; change -= 1) result.push(key);
+    for (; change < 0; change += 1) result.splice(result.lastIndexOf(key), 1);
+  }
+  return result;
+}
+
+/**
+ * Return the places of each key in an order, from 1: {a: [1, 3], b: [2]}.
+ * @param {string[]} order
+ * @returns {Map<string, number[]>}
+ */
+export function placesInOrder(order) {
+  const places = new Map();
+  for (const [at, key] of order.entries()) places.set(key, [...(places.get(key) ?? []), at + 1]);
+  return places;
+}
+
+/**
+ * Describe an order, equal neighbours as one: ["2 × Akagi", "Kaga"].
+ * @param {string[]} order
+ * @param {Option[]} options
+ */
+function describeOrder(order, options) {
+  const texts = new Map(options.map(({ key, text }) => [key, text]));
+  /** @type {[string, number][]} */
+  const runs = [];
+  for (const key of order) {
+    const text = texts.get(key) ?? key;
+    const last = runs.at(-1);
+    if (last && last[0] === text) last[1] += 1;
+    else runs.push([text, 1]);
+  }
+  return runs.map(([text, count]) => timesName(count, text));
+}
+
+// -- changes: each function returns the new counts by key --
+
+/**
+ * Select the next of several options instead of the one that is selected; after the last one select none.
+ * @param {Option[]} options
+ * @returns {Map<string, number>}
+ */
+export function cycle(options) {
+  const at = options.findIndex(({ count }) => count);
+  return new Map(options.map(({ key }, place) => [key, Number(place === at + 1)]));
+}
+
+/**
+ * Select those of several options whose purses are unspent; if there are none, deselect all of them.
+ * @param {Option[]} options
+ * @param {Set<string>} keys the keys of these several
+ * @returns {Map<string, number>}
+ */
+export function sweep(options, keys) {
+  const spent = new Set(options.filter(({ count }) => count).map(({ purse }) => purse));
+  const some = options.filter(({ key }) => keys.has(key));
+  const free = some.filter(({ purse }) => !spent.has(purse));
+  return new Map((free.length ? free : some).map(({ key }) => [key, Number(free.length > 0)]));
+}
+
+/**
+ * Select the rest of a group as far as its budget goes; if nothing more can be selected, deselect the group.
+ * @param {Option[]} group options that one purse pays for
+ * @param {number} left points that are left in it
+ * @returns {Map<string, number>}
+ */
+export function fill(group, left) {
+  const added = new Map();
+  for (const { key, cost, count } of group) {
+    if (count || cost > left) continue;
+    added.set(key, 1);
+    left -= cost;
+  }
+  return added.size ? added : new Map(group.map(({ key }) => [key, 0]));
+}
+
+/**
+ * Allocate points one by one to each option in turn, as far as each can take them.
+ * @param {Option[]} options
+ * @param {number} points
+ * @returns {Map<string, number>}
+ */
+export function allocateEvenly(options, points) {
+  /** @type {Map<string, number>} */
+  const counts = new Map(options.map(({ key }) => [key, 0]));
+  let open = options.filter(({ limit }) => limit > 0);
+  while (points > 0 && open.length) {
+    for (const { key } of open.slice(0, points)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    points -= open.length;
+    open = open.filter(({ key, limit }) => (counts.get(key) ?? 0) < limit);
+  }
+  return counts;
+}

@@ -1,0 +1,242 @@
+/** A new version of the table in place of the old one: what the player had open, selected or focused stays. */
+
+import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
+import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js";
+import { announce, get, query, queryAll, textOf } from "./dom.js";
+import { keepsAnalysis } from "./hints.js";
+import { isTextField } from "./keyboard.js";
+import { hideTooltip } from "./tooltip.js";
+
+/**
+ * @typedef {ReturnType<typeof readPage>} Snapshot
+ * @typedef {{beforeAttributeUpdated: Function, beforeNodeMorphed: Function}} Callbacks
+ */
+
+const ANNOUNCED = 3; // more log lines than this are counted instead
+const NEW_FOR = 4000; // milliseconds
+const MARGIN = 12; // pixels
+const SMALL_SCREEN = "(max-width: 60rem)";
+
+/** These open and close with the decision that they belong to. */
+const FOR_ONE_DECISION = ["why-not", "lately", "paper", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
+
+/** @type {Snapshot | null} */
+let before = null;
+let pageTitle = "";
+
+/** @returns {HTMLElement | null} */
+const header = () => query("[data-revision]");
+/** @returns {HTMLInputElement | null} */
+const expandedField = () => query("#pulled");
+const isOver = () => Boolean(query("#card .proof"));
+
+/** Return the revision of the table that is shown; -1 if there is none. */
+export function currentRevision() {
+  return Number(header()?.dataset.revision ?? -1);
+}
+
+/** Take down the state of the table before a new version replaces it. */
+export function beforeSwap() {
+  hideTooltip();
+  before = readPage();
+  resetBoard();
+}
+
+function readPage() {
+  const active = document.activeElement ?? document.body;
+  return {
+    decision: decisionId(),
+    isOver: isOver(),
+    counts: new Map(options().map(({ key, count }) => [key, count])),
+    heading: textOf(query("#question")),
+    lines: Number(header()?.dataset.lines ?? 0),
+    isExpanded: Boolean(expandedField()?.checked),
+    open: new Map(allDetails().map((details) => [details.id, details.open])),
+    isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, .track")),
+    findFocus: focusFinder(active),
+  };
+}
+
+/** @returns {HTMLDetailsElement[]} */
+const allDetails = () => queryAll("#table details[id]");
+
+/**
+ * Return a function that finds the focused piece, option or element in the new version.
+ * @param {Element} element
+ * @returns {() => HTMLElement | SVGElement | null | undefined}
+ */
+function focusFinder(element) {
+  const piece = /** @type {SVGElement | null} */ (element.closest("#board [data-key]"));
+  if (piece) return () => visiblePieces().find(({ dataset }) => dataset.key === piece.dataset.key);
+  const row = element.matches("#table input") ? element.closest("#answer [data-key]") : null;
+  if (row) return () => options().find(({ key }) => key === row.getAttribute("data-key"))?.input;
+  return () => (element.id ? document.getElementById(element.id) : null);
+}
+
+/** Restore the state of the table in its new version, announce what is new, and focus a new decision. */
+export function afterSwap() {
+  prepareBoard();
+  showTitle();
+  const old = before;
+  before = null;
+  if (!old) {
+    update();
+    return;
+  }
+  const isSame = answerForm() !== null && decisionId() === old.decision;
+  restoreForm(old, isSame);
+  restoreDetails(old, isSame);
+  const lines = markNewLines(old.lines);
+  announceNews(old, isSame, lines);
+  restoreFocus(old, isSame);
+  if (answerForm() && !isSame && !old.isBusy) scrollToDecision();
+}
+
+/**
+ * Restore what was selected if the decision is the same and the server has not filled it in.
+ * @param {Snapshot} old
+ * @param {boolean} isSame
+ */
+function restoreForm(old, isSame) {
+  if (isSame && answerForm()?.dataset.filled === undefined) {
+    setCounts(new Map(options().map(({ key }) => [key, old.counts.get(key) ?? 0])));
+  }
+  const field = expandedField();
+  if (field && old.isExpanded && (isSame || !answerForm())) field.checked = true;
+  update();
+}
+
+/**
+ * @param {Snapshot} old
+ * @param {boolean} isSame
+ */
+function restoreDetails(old, isSame) {
+  for (const details of allDetails()) {
+    const open = old.open.get(details.id);
+    if (open !== undefined && (isSame || !FOR_ONE_DECISION.includes(details.id))) details.open = open;
+  }
+}
+
+/**
+ * Focus what was focused if that was lost, or a new decision, or the end of the match.
+ * @param {Snapshot} old
+ * @param {boolean} isSame
+ */
+function restoreFocus(old, isSame) {
+  const isLost = () => document.activeElement === document.body;
+  const form = answerForm();
+  if ((isSame || !form) && isLost()) {
+    const element = old.findFocus();
+    if (element?.closest("#board")) focusPiece(/** @type {SVGElement} */ (element));
+    else element?.focus({ preventScroll: true });
+  }
+  const hasEnded = isOver() && !old.isOver;
+  const isNew = form ? !isSame : (old.decision && isLost()) || hasEnded;
+  if (isNew && !old.isBusy) query("#question")?.focus({ preventScroll: true });
+}
+
+/** Show in the title of the tab whether a decision is open. */
+export function showTitle() {
+  document.title = answerForm() ? `● Your turn · ${pageTitle}` : pageTitle;
+}
+
+// -- what is new --
+
+/**
+ * Mark the new lines of the log for a while, scroll to the first, and return them, the oldest first.
+ * @param {number} count how many lines are old
+ * @returns {HTMLElement[]}
+ */
+function markNewLines(count) {
+  const numberOf = (/** @type {HTMLElement} */ line) => Number(line.dataset.line);
+  const lines = queryAll("[data-line]").filter((line) => numberOf(line) >= count);
+  for (const line of lines) {
+    line.classList.add("new");
+    setTimeout(() => line.classList.remove("new"), NEW_FOR);
+  }
+  scrollLogTo(lines);
+  return lines.sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/**
+ * Scroll the log to the first new line of the newest phase, unless it has the focus.
+ * @param {HTMLElement[]} lines in the order of the page
+ */
+function scrollLogTo(lines) {
+  const log = get("#log");
+  if (!lines.length || log.contains(document.activeElement)) return;
+  const newest = query(".chapter", log);
+  const line = lines.find((other) => other.closest(".chapter") === newest);
+  log.scrollTop = line?.previousElementSibling ? line.offsetTop - get("h2", log).offsetHeight : 0;
+}
+
+/**
+ * Return the newest of several texts, after a count of the others.
+ * @param {string[]} texts
+ */
+export function summarizeNews(texts) {
+  const more = texts.length - ANNOUNCED;
+  const count = more > 0 ? [`${more} more log ${more === 1 ? "line" : "lines"}.`] : [];
+  return [...count, ...texts.slice(-ANNOUNCED)];
+}
+
+/**
+ * Announce the new lines of the log, and then an error, a message or the new decision.
+ * @param {Snapshot} old
+ * @param {boolean} isSame
+ * @param {HTMLElement[]} lines
+ */
+function announceNews(old, isSame, lines) {
+  const texts = summarizeNews(lines.map((line) => textOf(query(".told", line))));
+  const message = query("#card .refused, #card .noted");
+  const heading = textOf(query("#question"));
+  if (message) texts.push(textOf(message));
+  else if (!isSame || heading !== old.heading) texts.push(heading);
+  if (texts.length) announce(texts.join(" "));
+}
+
+/** On a small screen, scroll the pieces that can be selected into the part of it that the decision leaves free. */
+export function scrollToDecision() {
+  const card = get("#card");
+  card.scrollTop = 0;
+  const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
+  if (isTipOpen || !matchMedia(SMALL_SCREEN).matches) return;
+  const wanted = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  if (!wanted.length) return;
+  const boxes = wanted.map((piece) => piece.getBoundingClientRect());
+  const top = Math.min(...boxes.map((box) => box.top));
+  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  const cardBox = card.getBoundingClientRect();
+  const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
+  const free = innerHeight - (isBelow ? cardBox.height : 0);
+  if (top >= 0 && bottom <= free) return;
+  scrollTo({ top: Math.max(0, top + scrollY - Math.max(MARGIN, (free - (bottom - top)) / 2)) });
+}
+
+// -- what a swap does not touch --
+
+/** Skip unchanged parts of the board and the log, which are most of the page, and keep the marks of new lines. */
+function limitMorphing() {
+  const { Idiomorph } = /** @type {{Idiomorph?: {defaults: {callbacks: Callbacks}}}} */ (globalThis);
+  if (!Idiomorph) return;
+  const { callbacks } = Idiomorph.defaults;
+  callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ element) =>
+    !(name === "class" && element.matches("[data-line].new"));
+  callbacks.beforeNodeMorphed = (/** @type {Node} */ node, /** @type {Node} */ next) => {
+    if (!(node instanceof Element && next instanceof Element)) return true;
+    const isLarge = node instanceof SVGElement || node.hasAttribute("data-line");
+    return !keepsAnalysis(node, next) && !(isLarge && node.isEqualNode(next));
+  };
+}
+
+export function initSwap() {
+  pageTitle = document.title;
+  limitMorphing();
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.id === "tip-of-the-lesson" && !target.open) scrollToDecision();
+    },
+    true,
+  );
+}

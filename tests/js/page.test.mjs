@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ARROWS, nearest } from "../../src/readyroom/web/static/js/board.js";
+import { shapeFor } from "../../src/readyroom/web/static/js/chart.js";
+import { collapse, splitKeys } from "../../src/readyroom/web/static/js/dom.js";
+import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
+import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
+import { summarizeNews } from "../../src/readyroom/web/static/js/swap.js";
+import { timeFormat } from "../../src/readyroom/web/static/js/times.js";
+
+test("nearest prefers what is straight ahead", () => {
+  const points = [
+    [-5, 0],
+    [30, 0],
+    [10, 15],
+    [0, 9],
+  ];
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowRight), 1);
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowDown), 3);
+  assert.equal(nearest([0, 0], points, ARROWS.ArrowUp), -1);
+});
+
+test("shapeFor keeps a narrow chart a little longer", () => {
+  assert.equal(shapeFor(0, false), "");
+  assert.equal(shapeFor(560, false), "narrow");
+  assert.equal(shapeFor(570, false), "wide");
+  assert.equal(shapeFor(570, true), "narrow");
+  assert.equal(shapeFor(581, true), "wide");
+});
+
+test("collapse and splitKeys ignore extra white space", () => {
+  assert.equal(collapse("  one\n  two "), "one two");
+  assert.deepEqual(splitKeys(" a  b "), ["a", "b"]);
+  assert.deepEqual(splitKeys(undefined), []);
+});
+
+test("revisionIn reads the revision of a table", () => {
+  assert.equal(revisionIn('<header data-revision="12" data-lines="3">'), 12);
+  assert.equal(revisionIn("<p>Bad request</p>"), -1);
+});
+
+test("analyzedDecision reads the decision of an analysis", () => {
+  assert.equal(analyzedDecision('<section class="officer" data-for="usa 12">'), "usa 12");
+  assert.equal(analyzedDecision("<p>Too many requests</p>"), undefined);
+});
+
+test("summarizeNews counts all but the newest lines", () => {
+  assert.deepEqual(summarizeNews(["a", "b"]), ["a", "b"]);
+  assert.deepEqual(summarizeNews(["a", "b", "c", "d"]), ["1 more log line.", "b", "c", "d"]);
+  assert.deepEqual(summarizeNews(["a", "b", "c", "d", "e"]), ["2 more log lines.", "c", "d", "e"]);
+});
+
+test("timeFormat adds the day to times of other days", () => {
+  const noon = new Date(2026, 5, 4, 12);
+  assert.equal(timeFormat(new Date(2026, 5, 4, 9), noon).day, undefined);
+  assert.equal(timeFormat(new Date(2026, 5, 3, 9), noon).day, "numeric");
+});
