@@ -33,7 +33,8 @@ lint: $(VENV)/.ready-to-test
 	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/claims docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
 	$(NPM)/tsc --project browser
-	$(NPM)/biome check --config-path browser src/readyroom/web/static/js tests/js
+	$(NPM)/eslint --config browser/eslint.config.mjs src/readyroom/web/static/js tests/js
+	$(NPM)/prettier --config browser/.prettierrc.json --check --log-level warn src/readyroom/web/static/js tests/js
 
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
@@ -98,7 +99,7 @@ $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
 	@cd browser && npm ci --silent --omit=dev
 	@$(BIN)/python browser/copy.py && touch $@
 
-# What only checks and tests need: of Python, and from npm TypeScript, Biome and axe-core.
+# What only checks and tests need: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.
 $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev
 	@cd browser && npm ci --silent
