@@ -59,7 +59,7 @@ def test_a_question_to_one_seat_alone_is_told_without_the_others() -> None:
     for _ in play_on(match, Random(1)):
         pass
     assert match.outcome is not None
-    assert match.alone is None
+    assert match.sole_pending is None
 
 
 def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:

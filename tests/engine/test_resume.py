@@ -109,7 +109,7 @@ def test_a_state_changed_by_hand_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"standing": [1]}]
+    "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"active_entries": [1]}]
 )
 def test_a_place_changed_by_hand_is_refused(change: dict[str, Any]) -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")

@@ -135,7 +135,7 @@ def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> 
         {"at_least": 4},
         {"at_least": 2, "at_most": 1},
         {"at_least": 1, "cost": lambda o: 1, "budget": 2},
-        {"purses": [BudgetGroup("red", "Red", ABC)]},
+        {"budget_groups": [BudgetGroup("red", "Red", ABC)]},
     ],
 )
 def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, Any]) -> None:

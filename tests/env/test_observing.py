@@ -174,7 +174,7 @@ def boundaries(told: EnvConfig, seed: str) -> list[bytes]:
     ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
 )
 def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: str, scenario: str) -> None:
-    told, random = env_config(game, scenario, None, None, width=24), Random(4)
+    told, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0
     for state in boundaries(told, "secrets"):
         for seat in told.learners:

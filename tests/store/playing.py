@@ -51,7 +51,7 @@ def check_whole(store: Store, id: str) -> MatchSummary:
     """What the store has of a match is what its record tells, and its card says where it stands."""
     again = store.match_at(id)
     with store.match(id) as match:
-        assert not difference(table_snapshot(match), table_snapshot(again))
+        assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.record(id) == again.record()
         card = store.match_summary(id)
         assert (card.revision, card.outcome) == (match.revision, match.outcome)

@@ -55,7 +55,12 @@ def with_purses(budget: int) -> dict[str, Any]:
 
 def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
     refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
-    told = of(hint=lambda ship: OptionInfo("a note", 0.25), refusals=lambda: refused, about="deck", usual=True)
+    told = of(
+        info=lambda ship: OptionInfo("a note", 0.25),
+        unavailable_options=lambda: refused,
+        piece_key="deck",
+        select_all_default=True,
+    )
     assert json.loads(json.dumps(told)) == told
     assert told["kind"] == "some"
     assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
@@ -96,7 +101,10 @@ def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) 
 
 
 def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
-    assert shown.wanted(with_purses(20)) == "DecisionKind any, 5 points each, within 20 points each for Hornet and Yorktown."
+    assert (
+        shown.wanted(with_purses(20))
+        == "DecisionKind any, 5 points each, within 20 points each for Hornet and Yorktown."
+    )
 
 
 def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
@@ -191,9 +199,9 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
 
 def test_a_note_that_all_options_have_is_told_once() -> None:
     assert shown.common_note(of()) is None
-    assert shown.common_note(of(hint=lambda ship: OptionInfo("all alike"))) == "all alike"
-    assert shown.common_note(of(hint=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
-    assert shown.common_note(of(hint=lambda ship: OptionInfo(ship.text))) is None
+    assert shown.common_note(of(info=lambda ship: OptionInfo("all alike"))) == "all alike"
+    assert shown.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
+    assert shown.common_note(of(info=lambda ship: OptionInfo(ship.text))) is None
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------

@@ -52,34 +52,34 @@ FEW_SAMPLES = 8
 class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer: its keys, its words, whose it is, what it comes to from 0 to 1, the error of that, and the trials.
 
-    `gain` is how much more it is worth than what the usual doctrine would do, and `doubt` the error of that difference.
+    `advantage` is how much more it is worth than what the usual doctrine would do, and `advantage_error` the error of that difference.
     """
 
     keys: Keys
-    text: str
-    policy: str
-    utility: float
+    text: str = msgspec.field(name="words")
+    policy: str = msgspec.field(name="doctrine")
+    utility: float = msgspec.field(name="worth")
     error: float
-    advantage: float
-    advantage_error: float
-    rollouts: int
+    advantage: float = msgspec.field(name="gain")
+    advantage_error: float = msgspec.field(name="doubt")
+    rollouts: int = msgspec.field(name="trials")
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """What the officer says: the answers, the best first, and one sentence why; `rule` is that of the question.
 
     `chances` tells whether the figures are chances to win, or else what an ending is worth where only one side plays.
-    `revision` is that of the question, and `trials` counts those of all answers.
+    `revision` is that of the question, and `rollouts` counts those of all answers.
     """
 
     seat: str
     rule: str
     question: str
     revision: int
-    rated: list[RatedAnswer]
+    rated: list[RatedAnswer] = msgspec.field(name="judged")
     why: str
     chances: bool
-    rollouts: int
+    rollouts: int = msgspec.field(name="trials")
 
 
 @dataclass

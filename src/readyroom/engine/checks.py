@@ -43,14 +43,14 @@ class Rollable(Protocol[R_co]):
 class RolledDice(msgspec.Struct, frozen=True):
     """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words.
 
-    `least` has for each round the least face that counts as a hit; it is empty where no single die hits.
+    `thresholds` has for each round the least face that counts as a hit; it is empty where no single die hits.
     """
 
     name: str
     faces: tuple[tuple[int, ...], ...]
     sides: int
     result: str
-    thresholds: tuple[int, ...] = ()
+    thresholds: tuple[int, ...] = msgspec.field(default=(), name="least")
 
     @property
     def needed(self) -> tuple[int, ...]:

@@ -65,7 +65,7 @@ class BotRating(msgspec.Struct, frozen=True):
     elo: float
     low: float
     high: float
-    utility: float
+    utility: float = msgspec.field(name="worth")
 
 
 class Ladder(StudyResult, frozen=True, kw_only=True):

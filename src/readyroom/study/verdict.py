@@ -118,7 +118,7 @@ class CourseStep(msgspec.Struct, frozen=True):
 class Mistake(msgspec.Struct, frozen=True):
     """A decision that cost something: the question, what was answered, what was better, and by how much.
 
-    `cost` is by what the side knew, and `truly` what the better answer gains in the match as it lay.
+    `cost` is by what the side knew, and `in_hindsight` what the better answer gains in the match as it lay.
     """
 
     n: int
@@ -131,7 +131,7 @@ class Mistake(msgspec.Struct, frozen=True):
     better: list[str]
     better_text: str
     cost: Interval
-    in_hindsight: Interval
+    in_hindsight: Interval = msgspec.field(name="truly")
 
 
 class SideReview(msgspec.Struct, frozen=True, kw_only=True):

@@ -51,16 +51,16 @@ class DecisionPoint(NamedTuple):
 class Continuation(msgspec.Struct, frozen=True):
     """How the match goes on after an answer: how often each side wins, and the means of what is scored and counted.
 
-    `worth` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
+    `utility` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
     """
 
     answer: list[str]
     text: str
-    utility: Interval
+    utility: Interval = msgspec.field(name="worth")
     winners: dict[str, Interval]
     endings: dict[str, Interval]
     scores: dict[str, Interval]
-    match_stats: dict[str, Interval]
+    match_stats: dict[str, Interval] = msgspec.field(name="counts")
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -224,21 +224,21 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
     brought.sums_up(case, match)
 
 
-class _ToldAtOnce(Table[Any, Any]):
+class _EagerTable(Table[Any, Any]):
     """A table that puts into words at once what its log is told."""
 
-    def __init__(self, *given: Any, lasting: bool) -> None:
+    def __init__(self, *given: Any, immutable_facts: bool) -> None:
         super().__init__(*given)
 
 
-class _PlayedAtOnce(Match[Any, Any]):
-    table_kind = _ToldAtOnce
+class _EagerMatch(Match[Any, Any]):
+    table_kind = _EagerTable
 
 
 def _lasts(case: Case, taken: Sequence[PlayedAnswer], match: AnyMatch) -> None:
     """A log that is put into words when it is read says what it would have said at once."""
     with case.guard(Invariant.LOG, "telling the log at once"):
-        at_once = _PlayedAtOnce(case.game, case.scenario, case.options, case.seed)
+        at_once = _EagerMatch(case.game, case.scenario, case.options, case.seed)
         for answer in taken:
             at_once.decide(*answer)
         same = lines(at_once.full_log) == lines(match.full_log)

@@ -64,4 +64,4 @@ def shown(advice: Analysis) -> dict[str, Any]:
 def _bar(judged: RatedAnswer) -> dict[str, Any]:
     least, most = max(0.0, judged.utility - judged.error), min(1.0, judged.utility + judged.error)
     ends = {"end": judged.utility, "least": least, "most": most}
-    return {"judged": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}
+    return {"rated": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}

@@ -58,7 +58,7 @@ class Shelf(Generic[K, V]):
 _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
 
 
-def stood(store: Store, id: str, at: int) -> AnyMatch:
+def match_at(store: Store, id: str, at: int) -> AnyMatch:
     """The match as it stood after so many decisions and undos."""
     return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
 
@@ -67,7 +67,7 @@ def stood(store: Store, id: str, at: int) -> AnyMatch:
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class ReplayPerspective:
     """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
 
     card: MatchSummary
@@ -85,14 +85,14 @@ class Knowledge:
         return ALL if self.open else self.seat or ""
 
 
-def knowledge(seen: Viewer, wanted: str | None) -> Knowledge:
+def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
     """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
     card = seen.card
     if card.outcome is None:
-        return Knowledge(card, seen.seat, told=seen.message)
+        return ReplayPerspective(card, seen.seat, told=seen.message)
     if wanted == ALL or (wanted is None and seen.seat is None):
-        return Knowledge(card, None, open=True)
-    return Knowledge(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+        return ReplayPerspective(card, None, open=True)
+    return ReplayPerspective(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
 
 
 def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
@@ -112,7 +112,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     last = _last(store, id)
     at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
     return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
@@ -133,10 +133,10 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Viewer, eyes: Knowledge, at: int, last: int) -> dict[str, Any]:
+def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
     card = seen.card
-    match = stood(store, card.id, at)
-    before = stood(store, card.id, at - 1) if at else None
+    match = match_at(store, card.id, at)
+    before = match_at(store, card.id, at - 1) if at else None
     fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
     return {
         **sight.table_base_context(seen),
@@ -155,15 +155,15 @@ def _moment(store: Store, seen: Viewer, eyes: Knowledge, at: int, last: int) -> 
         "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
-        "proof": proof(store, card.id) if card.outcome is not None else None,
+        "verification": verify(store, card.id) if card.outcome is not None else None,
     }
 
 
-def _log(match: AnyMatch, eyes: Knowledge) -> list[LogLine]:
+def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
-def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
     if not eyes.open:
         return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
@@ -184,11 +184,11 @@ def _next(store: Store, card: MatchSummary, at: int) -> str:
     """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in stood(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
+    told = next((told for told in match_at(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
     return told.seat if isinstance(told, Entry) else ""
 
 
-def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str, Any]]:
+def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
     Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
@@ -206,7 +206,7 @@ def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str,
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int) -> dict[str, Any]:
+def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, at: int) -> dict[str, Any]:
     """What was decided last, in words."""
     told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
     if told is None or before is None:
@@ -239,7 +239,9 @@ _CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 def chapters(store: Store, id: str, last: int) -> Chapters:
     """The way through a match until its decision `last`."""
-    return _CHAPTERS.get((id, last), lambda: _chapters(store.match_at(id, 0), stood(store, id, last).record_entries()))
+    return _CHAPTERS.get(
+        (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
+    )
 
 
 def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
@@ -265,36 +267,36 @@ def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
 
-    `besides`: what else the game proves of itself, and whether it holds.
+    `checks`: what else the game proves of itself, and whether it holds.
     """
 
     holds: bool
     words: str
     secret: str
-    besides: Sequence[tuple[str, bool]] = ()
+    checks: Sequence[tuple[str, bool]] = ()
 
 
-def proof(store: Store, id: str) -> Proof:
+def verify(store: Store, id: str) -> Verification:
     """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
-    return _PROOFS.get(id, lambda: _proved(store, id))
+    return _VERIFICATIONS.get(id, lambda: _verify(store, id))
 
 
-_PROOFS = Shelf[str, Proof]()
+_VERIFICATIONS = Shelf[str, Verification]()
 
 
-def _proved(store: Store, id: str) -> Proof:
+def _verify(store: Store, id: str) -> Verification:
     text = store.record(id)
     with store.match(id) as match:
         game, secret = match.game, match.published_secret or ""
     try:
         match = records.verify(text, Match, game)
     except ReadyRoomError as refusal:
-        return Proof(False, str(refusal), secret)
+        return Verification(False, str(refusal), secret)
     lines = text.count("\n")
-    return Proof(
+    return Verification(
         True,
         f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules with the "
         "dice that follow from the secret, and the same end.",
@@ -312,7 +314,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
         told = {
@@ -341,7 +343,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)
     return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")

@@ -144,7 +144,7 @@ def table_context(
         "officer": officer,
         "waits": _waits(seen, facts["waiting"]),
         "board": pictures.draw(game, view, facts["asked"], shape=seen.shape),
-        "keepsake": pictures.summary_image(game, view) if facts["outcome"] is not None else "",
+        "summary_image": pictures.summary_image(game, view) if facts["outcome"] is not None else "",
         "asked_back": _asked_back(store, seen),
     }
 

@@ -55,7 +55,7 @@ class StudyJob:
     def __init__(self, text: str, study: Study) -> None:
         self.id = secrets.token_urlsafe(9)
         self.text, self.study = text, study
-        self.page, self.wrong = "", ""
+        self.page, self.error = "", ""
         self.sentences: Sequence[str] = ()
         self.unsure = 0
         self._kept = TemporaryDirectory(prefix="study-")
@@ -64,7 +64,7 @@ class StudyJob:
     @property
     def over(self) -> bool:
         """Whether nothing more will come."""
-        return bool(self.page or self.wrong)
+        return bool(self.page or self.error)
 
     @property
     def all_matches(self) -> int:
@@ -137,12 +137,12 @@ class StudyRunner:
 
     def _play(self, asked: StudyJob) -> None:
         try:
-            asked.wrong = self._worked(asked)
-            if not asked.wrong:
+            asked.error = self._worked(asked)
+            if not asked.error:
                 asked.gather()
         except Exception:
             LOGGER.exception("a study could not be played")
-            asked.wrong = "Something went wrong here, and it is noted."
+            asked.error = "Something went wrong here, and it is noted."
         finally:
             self._process = None
             asked.put_away()
