@@ -170,7 +170,7 @@ def test_a_record_that_does_not_hold_is_told_with_its_line(
     _, _, match_id = played
     text = house.store.record(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
     monkeypatch.setattr(house.store, "record", lambda _: text)
-    found = replay._proved(house.store, match_id)
+    found = replay._verify(house.store, match_id)
     assert not found.holds
     assert "of the record does not hold" in found.words
 

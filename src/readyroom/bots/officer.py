@@ -52,7 +52,7 @@ FEW_SAMPLES = 8
 class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer: its keys, its words, whose it is, what it comes to from 0 to 1, the error of that, and the trials.
 
-    `advantage` is how much more it is worth than what the usual doctrine would do, and `advantage_error` the error of that difference.
+    `advantage` is its utility less that of the baseline's answer, and `advantage_error` the error of that.
     """
 
     keys: Keys
@@ -247,7 +247,8 @@ def answer_text(decision: Decision, keys: Sequence[str], usual: Sequence[str] = 
     told, out, more = Counter(keys), Counter(usual) - Counter(keys), Counter(keys) - Counter(usual)
     if usual and 0 < out.total() + more.total() < min(len(told), NAMED):
         changes = (("without", list(out.elements())), ("with", list(more.elements())))
-        return f"as usual, {', '.join(f'{word} {decision.describe_answer(some, NAMED)}' for word, some in changes if some)}"
+        named = (f"{word} {decision.describe_answer(some, NAMED)}" for word, some in changes if some)
+        return f"as usual, {', '.join(named)}"
     return decision.describe_answer(keys, NAMED)
 
 
@@ -289,7 +290,7 @@ def _policy_of(thought: Candidate) -> str:
 def utility_text(worth: float, chances: bool) -> str:
     """What an answer comes to, in words.
 
-    >>> reckoned(0.625, True), reckoned(0.625, False)
+    >>> utility_text(0.625, True), utility_text(0.625, False)
     ('wins 62 %', 'comes to 62 of 100')
     """
     return f"wins {percent(worth)}" if chances else f"comes to {points(worth, chances)} of 100"

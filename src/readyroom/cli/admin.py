@@ -311,7 +311,7 @@ def journal(as_json: AsJson = False) -> None:
 
 
 def _ask(question: str, yes: bool) -> None:
-    """Go on if whoever sits there says so; `Misasked` otherwise."""
+    """Go on if whoever sits there says so; `CommandError` otherwise."""
     if yes:
         return
     try:

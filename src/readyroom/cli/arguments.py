@@ -54,7 +54,7 @@ class CommandError(ReadyRoomError):
 
 
 def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
-    """`NAME=VALUE` words as a dictionary; `Misasked` for anything else, and for a name that comes twice."""
+    """`NAME=VALUE` words as a dictionary; `CommandError` for anything else, and for a name that comes twice."""
     told: dict[str, str] = {}
     for word in given or ():
         name, equals, value = word.partition("=")

@@ -63,7 +63,7 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
     """A table at which just this is thrown once; its dice were drawn before anybody could know what for.
 
     Raises:
-        BadQuestion: this is reckoned only, and not thrown.
+        InvalidQuery: this is reckoned only, and not thrown.
     """
     told = parse_pairs(values, "A figure", "dive=20")
     text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")

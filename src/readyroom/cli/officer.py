@@ -69,7 +69,7 @@ def advise(
 
 
 def thinking_time(seconds: float | None, trials: int | None) -> Limit:
-    """How long the officer may think; `Misasked` where the seconds make no sense, or both are told."""
+    """How long the officer may think; `CommandError` where the seconds make no sense, or both are told."""
     if trials is not None:
         if seconds is not None:
             raise CommandError("The officer thinks for so many seconds or for so many trials; leave out one of them.")

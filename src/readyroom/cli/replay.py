@@ -19,7 +19,7 @@ from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
-from readyroom.engine.table import LogLine
+from readyroom.engine.table import LogLineModel
 
 HELP = "Enter: next; b: back; j N: to decision N; q: leave."
 
@@ -77,7 +77,7 @@ class ReplayCursor:
         return len(self._told)
 
     def checked(self, at: int) -> int:
-        """A number that the record reaches; `Misasked` otherwise."""
+        """A number that the record reaches; `CommandError` otherwise."""
         if not 0 <= at <= self.last:
             raise CommandError(f"The record goes from 0 to {self.last}; there is no {at} in it.")
         return at
@@ -144,7 +144,8 @@ class ReplayCursor:
         if isinstance(line, records.Fork):
             return "other dice from here on"
         secret = not self._open and line.seat != self._seat
-        return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {summarize_counts(line.chose, None)}'}"
+        chosen = "" if secret else f": {summarize_counts(line.chose, None)}"
+        return f"{names[line.seat]} decided under rule {line.rule}{chosen}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
         """Through whose eyes a match that is over is shown: of who decides next, or decided last."""
@@ -153,10 +154,10 @@ class ReplayCursor:
         last = self._told[at - 1] if at else None
         return next(iter(match.pending), last.seat if isinstance(last, records.Entry) else None)
 
-    def _log(self, match: Match[Any, Any]) -> list[LogLine]:
+    def _log(self, match: Match[Any, Any]) -> list[LogLineModel]:
         return match.full_log if self._open else match.log(self._seat)
 
-    def _tell(self, match: Match[Any, Any], lines: list[LogLine]) -> Iterator[RenderableType]:
+    def _tell(self, match: Match[Any, Any], lines: list[LogLineModel]) -> Iterator[RenderableType]:
         yield from told(lines, match.log_heading)
 
 

@@ -85,7 +85,7 @@ def known_players(game: Game[Any, Any]) -> list[str]:
 
 
 def key_beside(path: Path) -> KeyFile | None:
-    """The key file beside a record, if there is one; `DataMisfit` if it is none."""
+    """The key file beside a record, if there is one; `InvalidData` if it is none."""
     beside = path.with_suffix(".key")
     if not beside.is_file():
         return None
@@ -123,7 +123,7 @@ def _key_for(path: Path, header: records.Header) -> KeyFile | None:
 
 
 def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
-    """`DataMisfit` unless a key file names a known player for each seat of the match, and for nobody else."""
+    """`InvalidData` unless a key file names a known player for each seat of the match, and for nobody else."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
         raise InvalidData(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
@@ -197,7 +197,7 @@ class SavedMatch:
 
         Raises:
             NotResumable: the match is over, its record does not hold, or its secret is missing.
-            DataMisfit: the key file, or the owner's figures, do not fit.
+            InvalidData: the key file, or the owner's figures, do not fit.
         """
         try:
             return cls._resumed(path, data)
@@ -257,7 +257,7 @@ class SavedMatch:
             self.write()
 
     def write(self) -> None:
-        """Write the whole record; `CannotSave` leaves what was there."""
+        """Write the whole record; `SaveError` leaves what was there."""
         text = self.match.record()
         files.save(self.path, text)
         self._lines, self._size = len(self.match.record_lines()), len(text.encode())
@@ -269,7 +269,7 @@ class SavedMatch:
         files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
 
     def keep(self) -> None:
-        """Write down what was decided since; when it returns, it is on the disk. `CannotSave` leaves what was there."""
+        """Write down what was decided since; when it returns, it is on the disk. `SaveError` leaves what was there."""
         lines = self.match.record_lines()
         if len(lines) == self._lines:
             return

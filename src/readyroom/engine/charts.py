@@ -112,7 +112,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.columns.index(column)
 
     def cell(self, total: int, column: str) -> str:
-        """The cell for a modified result; results beyond the declared reach raise `DataMisfit`."""
+        """The cell for a modified result; results beyond the declared reach raise `InvalidData`."""
         at = self._column(column)
         for label, cells in self.rows.items():
             if self._covers(label, total):

@@ -90,7 +90,7 @@ _REACHING = [bytes(face >= least for face in range(256)) for least in range(257)
 def nonzero_modifiers(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
     """Those modifiers that change anything, in their order.
 
-    >>> effective([("navigator", 1), ("haze", 0)])
+    >>> nonzero_modifiers([("navigator", 1), ("haze", 0)])
     [('navigator', 1)]
     """
     return [one for one in modifiers if one[1]]

@@ -41,7 +41,7 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     def attribution(self) -> str:
         """The design with its designer and publisher, as far as they are named.
 
-        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").whose
+        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").attribution
         'Go; Ann, published by Bee Books'
         """
         owners = filter(None, [self.designer, f"published by {self.publisher}" if self.publisher else ""])
@@ -76,7 +76,7 @@ def count_sources(package: str) -> Mapping[str, SourceCount]:
 def describe_sources(found: Mapping[str, SourceCount]) -> str:
     """The tables of a game in a phrase, by where they come from.
 
-    >>> told({"rulebook": Tally(9, 64), "reconstructed": Tally(3, 69)})
+    >>> describe_sources({"rulebook": SourceCount(9, 64), "reconstructed": SourceCount(3, 69)})
     '9 from the rulebook, 3 reconstructed by us'
     """
     return ", ".join(f"{tally.tables} {SOURCES.get(source, source)}" for source, tally in found.items())

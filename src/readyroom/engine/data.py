@@ -36,7 +36,7 @@ def invalid_data(file: str, error: Exception) -> InvalidData:
 
 
 def parse(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text; a text that is none raises `DataMisfit`."""
+    """The tables of a TOML text; a text that is none raises `InvalidData`."""
     try:
         return tomllib.loads(text.decode())
     except ValueError as error:
@@ -44,7 +44,7 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
 
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text that a player wrote; `DataMisfit` also where reading it would take too long."""
+    """The tables of a TOML text that a player wrote; `InvalidData` also where reading it would take too long."""
     if len(text) > LONGEST:
         raise InvalidData(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
     for number, line in enumerate(text.splitlines(), start=1):
@@ -72,7 +72,7 @@ def ready(type_: type[T]) -> type[T]:
 
 
 def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
-    """The tables as a typed struct; what does not fit raises `DataMisfit`."""
+    """The tables as a typed struct; what does not fit raises `InvalidData`."""
     try:
         return msgspec.convert(tables, ready(type_))
     except InvalidData as fault:  # a chart knows what is wrong with it, and not in which file it lies

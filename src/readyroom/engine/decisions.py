@@ -340,7 +340,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
 def summarize_counts(words: Iterable[str], most: int | None = NAMED) -> str:
     """Words with how often each comes up; of more than `most` (None: of any number) the first few.
 
-    >>> counted(["Akagi", "Kaga", "Kaga"]), counted("abc", most=1), counted([])
+    >>> summarize_counts(["Akagi", "Kaga", "Kaga"]), summarize_counts("abc", most=1), summarize_counts([])
     ('Akagi, 2 × Kaga', 'a and 2 more', 'none')
     """
     told = [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]

@@ -45,7 +45,7 @@ class FormField:
 
         Raises:
             UnknownOption: it is none of the choices.
-            BadQuestion: it is no whole number, or beyond the range.
+            InvalidQuery: it is no whole number, or beyond the range.
         """
         inputs = inputs.strip()
         if self.choices and inputs not in self.choices:
@@ -72,7 +72,7 @@ def fill_in(form_fields: Mapping[str, FormField], inputs: Mapping[str, str], whe
 
     Raises:
         UnknownOption: there is no such blank, or it has no such choice.
-        BadQuestion: a number is none, or beyond its range.
+        InvalidQuery: a number is none, or beyond its range.
     """
     for name in inputs:
         if name not in form_fields:
@@ -141,7 +141,7 @@ class OddsQuery:
 
         Raises:
             UnknownOption: there is no such blank, or it has no such choice.
-            BadQuestion: what was told makes no sense.
+            InvalidQuery: what was told makes no sense.
         """
         return self.answer(fill_in(self.form_fields, inputs, where))
 
@@ -150,7 +150,7 @@ class OddsQuery:
 
         Raises:
             UnknownOption: there is no such blank, or it has no such choice.
-            BadQuestion: what was told makes no sense, or this is reckoned only.
+            InvalidQuery: what was told makes no sense, or this is reckoned only.
         """
         if self.rolled is None:
             raise InvalidQuery(f"{self.title}: this is reckoned only, and not thrown.")
@@ -184,7 +184,7 @@ class ToolResult:
 class Tool:
     """Something to work with beside the table, such as a cipher; it knows nothing of any match.
 
-    `work` is given what was filled in; it raises `BadQuestion` where that makes no sense.
+    `work` is given what was filled in; it raises `InvalidQuery` where that makes no sense.
     """
 
     title: str

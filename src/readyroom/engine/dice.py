@@ -50,9 +50,9 @@ class KeyedDice:
     """Dice made by hashing the event's name under a secret key.
 
     >>> dice = KeyedDice(b"k" * 32)
-    >>> dice.throw("3|strike|12.2|akagi|1", 5) == dice.throw("3|strike|12.2|akagi|1", 5)
+    >>> dice.roll("3|strike|12.2|akagi|1", 5) == dice.roll("3|strike|12.2|akagi|1", 5)
     True
-    >>> dice.throw("1|a|b|c|1", 200) == dice.throw("1|a|b|c|1", 150) + dice.throw("1|a|b|c|1", 50, start=150)
+    >>> dice.roll("1|a|b|c|1", 200) == dice.roll("1|a|b|c|1", 150) + dice.roll("1|a|b|c|1", 50, start=150)
     True
     """
 
@@ -143,7 +143,7 @@ class RecordedDice:
 def fixed_dice(*faces: int, draws: Sequence[str] = (), fallback: Dice | None = None) -> RecordedDice:
     r"""Dice that show these faces in this order, and draws in theirs; afterwards those of `then`, if it is given.
 
-    >>> loaded(6, 6, 1).throw("any", 2)
+    >>> fixed_dice(6, 6, 1).roll("any", 2)
     b'\x06\x06'
     """
     waiting: Iterator[int] = iter(faces)

@@ -44,7 +44,7 @@ class Frame(NamedTuple):
     def is_clear_of(self, other: Frame) -> bool:
         """Whether it does not lie over another one.
 
-        >>> Frame(0, 0, 10, 10).beside(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).beside(Frame(9, 9, 5, 5))
+        >>> Frame(0, 0, 10, 10).is_clear_of(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).is_clear_of(Frame(9, 9, 5, 5))
         (True, False)
         """
         return (
@@ -58,7 +58,7 @@ class Frame(NamedTuple):
 def text_width(text: str, size: float) -> float:
     """About how wide a text of this size is.
 
-    >>> round(breadth("4-5", 12), 1)
+    >>> round(text_width("4-5", 12), 1)
     16.9
     """
     return len(text) * size * CONDENSED
@@ -67,7 +67,7 @@ def text_width(text: str, size: float) -> float:
 def run_length_text(figures: Iterable[int]) -> Iterator[str]:
     """Figures in their order, those that are repeated told by their number.
 
-    >>> list(runs([8, 8, 8, 8, 5, 4, 4]))
+    >>> list(run_length_text([8, 8, 8, 8, 5, 4, 4]))
     ['4×8', '5', '4', '4']
     """
     for figure, run in groupby(figures):

@@ -16,7 +16,7 @@ def atomic_write(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """A file to write to, beside the one at `path`; when it is whole it takes that one's place.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the place cannot be written; the old file is untouched.
     """
     fresh = path.with_name(f"{path.name}.new")
     with _refusing(path):
@@ -35,7 +35,7 @@ def save(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a whole text so that either the old or the new one is there; folders that are missing are made.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the place cannot be written; the old file is untouched.
     """
     with _refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def append(path: Path, lines: Sequence[str]) -> None:
     """Add lines to a file that is there; on failure it is as it was before.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written.
+        SaveError: the disk is full or the place cannot be written.
     """
     with _refusing(path):
         before = path.stat().st_size

@@ -47,7 +47,7 @@ View: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 ViewFn: TypeAlias = Callable[[], View]
 Bot: TypeAlias = Callable[[Decision, ViewFn], Sequence[str]]
-"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.sight` gives."""
+"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.bot_view` gives."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -131,10 +131,10 @@ def _always(plan: Any, view: View, data: Any) -> None:
 class PlanFiles:
     """Plans that are written down before a match: a file answers every question of a seat's planning.
 
-    `read` makes a plan of a file's text and name, for a match with these options; it raises a `PlanMisfit` that names
+    `read` makes a plan of a file's text and name, for a match with these options; it raises a `InvalidPlan` that names
     each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
     and `answer` what a plan answers to it, as keys. `anew` tells whether a question asks if a plan that is made already
-    is made anew, so that a file sent in before it stops there. `fits` raises a `PlanMisfit` where a plan contradicts
+    is made anew, so that a file sent in before it stops there. `fits` raises a `InvalidPlan` where a plan contradicts
     what a seat, as its view shows, has answered on its sheet already. `written` are plans of a side to begin with:
     files by their names.
     """
@@ -156,7 +156,7 @@ def win_utility(outcome: Outcome, side: str) -> float:
 def score_to_utility(score: float, span: float) -> float:
     """A score without bounds as a worth from 0 to 1: nothing is one half, and `span` about three quarters.
 
-    >>> [round(squeezed(score, 10), 2) for score in (-30, 0, 10, 30)]
+    >>> [round(score_to_utility(score, 10), 2) for score in (-30, 0, 10, 30)]
     [0.04, 0.5, 0.75, 0.96]
     """
     return 1 / (1 + 3 ** (-score / span))
@@ -234,7 +234,7 @@ class Game(Generic[S, D]):
     it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
-    `opened` looks at each scenario as it is read, and raises a `DataMisfit` that says what cannot be played of it.
+    `opened` looks at each scenario as it is read, and raises a `InvalidData` that says what cannot be played of it.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
@@ -392,7 +392,7 @@ class Game(Generic[S, D]):
         return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
-        """The same game with an owner's own figures laid over its own; `DataMisfit` if they do not fit."""
+        """The same game with an owner's own figures laid over its own; `InvalidData` if they do not fit."""
         data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
         own = replace(self, data=data)
         if own.validate_scenario is not None:
@@ -405,7 +405,7 @@ class Game(Generic[S, D]):
 
         Raises:
             UnknownScenario: there is neither.
-            DataMisfit: the file is no scenario of the game.
+            InvalidData: the file is no scenario of the game.
         """
         if name is None:
             return self.first_scenario
@@ -420,7 +420,7 @@ class Game(Generic[S, D]):
         raise UnknownScenario(name, known, where=self.key)
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
-        """A player's own scenario from the text of its file; `DataMisfit` if it does not fit."""
+        """A player's own scenario from the text of its file; `InvalidData` if it does not fit."""
         content = convert(parse_own(text, file), self.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
@@ -513,7 +513,7 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
     Raises:
         UnknownGame: no installed package offers it.
         BrokenGame: one does, but it cannot be read.
-        DataMisfit: the folder's files do not fit, or the game's own.
+        InvalidData: the folder's files do not fit, or the game's own.
     """
     found = _offered(tuple(sys.path))
     if name not in found:

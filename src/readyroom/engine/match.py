@@ -33,7 +33,7 @@ from readyroom.engine.luck import DiceHistory
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import MISFITS, Checkpoint, Imagined, ResumePoint, Saved, compute_mac
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import D, LogLine, MatchFinished, S, Table
+from readyroom.engine.table import D, LogLineModel, MatchFinished, S, Table
 
 CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """A checkpoint is kept at the first phase boundary behind which nothing can be taken back, if so many decisions stand
@@ -56,7 +56,7 @@ class Match(Generic[S, D]):
         start: an encoded state at a phase boundary to begin from, instead of the scenario's.
 
     Raises:
-        UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
+        UnknownScenario, UnknownOption, UnknownSeat, InvalidData: when the set-up names what does not exist.
     """
 
     _asked: PendingDecisions | None
@@ -182,14 +182,14 @@ class Match(Generic[S, D]):
             made = {} if asked is None else {asked.seat: asked.sheet}
         return {seat: sheet for seat, sheet in made.items() if sheet is not None}
 
-    def log(self, seat: str | None, since: int = 0) -> list[LogLine]:
+    def log(self, seat: str | None, since: int = 0) -> list[LogLineModel]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
             self.seat(seat)
         return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
 
     @property
-    def full_log(self) -> list[LogLine]:
+    def full_log(self) -> list[LogLineModel]:
         """Every line, for the umpire and for everybody once the match is over."""
         return list(self._table.log or [])
 
@@ -203,9 +203,9 @@ class Match(Generic[S, D]):
         """Take a seat's answer to its pending decision; the next one is returned as `alone` tells it.
 
         Raises:
-            MatchOver, NotYourDecision, MovedOn: nothing is asked, or something else.
+            MatchOver, NotYourDecision, StaleRevision: nothing is asked, or something else.
             IllegalChoice: with rule, reason and what would be legal. Nothing has changed.
-            RuleFailed: a fault in the program; the match stands where it stood.
+            RuleError: a fault in the program; the match stands where it stood.
         """
         asked, number, table = self._asked, self._revision, self._table
         if asked.__class__ is Decision and asked.seat == seat:
@@ -313,7 +313,7 @@ class Match(Generic[S, D]):
     def takeback_position(self, seat: str) -> int | None:
         """The position before this seat's last decision, unless dice, a draw or a disclosure have come since.
 
-        Whoever plays against it may give leave to return there by `take_back`: nothing has come out in between.
+        Whoever plays against it may give leave to return there by `revert_to`: nothing has come out in between.
         """
         for at in range(len(self._taken) - 1, self._barrier - 1, -1):
             if self._taken[at].seat == seat:
@@ -500,7 +500,7 @@ class Match(Generic[S, D]):
 
     @classmethod
     def resume(
-        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[LogLine] = ()
+        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[LogLineModel] = ()
     ) -> Match[S, D]:
         """Take a match up again where it was put down, from its last checkpoint.
 
@@ -511,7 +511,7 @@ class Match(Generic[S, D]):
         same reason the log begins there, unless `log` gives the lines before it.
 
         Raises:
-            DataMisfit: the saved state was changed by hand, or is none.
+            InvalidData: the saved state was changed by hand, or is none.
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
         place = (saved.revision, saved.position, saved.blocks, saved.barrier, *saved.active_entries)
@@ -529,7 +529,7 @@ class Match(Generic[S, D]):
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
 
-    def _load_checkpoint(self, saved: Saved, log: Sequence[LogLine]) -> list[Entry]:
+    def _load_checkpoint(self, saved: Saved, log: Sequence[LogLineModel]) -> list[Entry]:
         """Stand at the checkpoint of a saved match, with what was told until it was put down.
 
         The decisions that were taken since and not undone are returned.
@@ -579,15 +579,15 @@ class Match(Generic[S, D]):
         for a record without seed that was never finished.
 
         Raises:
-            BadRecord: with the line and what differs.
+            InvalidRecord: with the line and what differs.
         """
         return records.replay(cls, record, upto, game=game, secret=secret)
 
     # -- how it runs -------------------------------------------------------------------------------------------------
 
-    def _begin(self, state: S, log: list[LogLine] | None) -> None:
+    def _begin(self, state: S, log: list[LogLineModel] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
-        self._log: list[LogLine] = [] if log is None else log
+        self._log: list[LogLineModel] = [] if log is None else log
         game, blocks = self.game, self._checkpoints[-1].blocks
         dice, log_kept = self._luck.dice_before(len(self._taken)), self._log if self._logs else None
         self._table: Table[S, D] = self.table_kind(

@@ -40,7 +40,7 @@ class Planned(Protocol):
 
 
 def files_of(game: Game[Any, Any]) -> PlanFiles:
-    """How a game reads plans; `NoPlan` where it has none."""
+    """How a game reads plans; `PlanNotApplicable` where it has none."""
     if game.plan_files is None:
         raise PlanNotApplicable(f"In {game.title} nothing is planned on paper.")
     return game.plan_files
@@ -55,7 +55,7 @@ def follow(match: Planned, seat: str, text: bytes, file: str) -> int:
         How many questions were answered.
 
     Raises:
-        NoPlan: nothing is planned there now, or the plan is of another side.
+        PlanNotApplicable: nothing is planned there now, or the plan is of another side.
         ReadyRoomError: the file is no plan that can be played; each line and rule is named.
     """
     plans, data = files_of(match.game), match.game.data

@@ -132,10 +132,10 @@ def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
 
     Args:
         record: the text, or its lines.
-        mend: leave out a last line that was cut off in the middle instead of refusing the record.
+        repair: leave out a last line that was cut off in the middle instead of refusing the record.
 
     Raises:
-        BadRecord: with the first line that does not hold.
+        InvalidRecord: with the first line that does not hold.
     """
     lines = record.split("\n") if isinstance(record, str) else [line.rstrip("\n") for line in record]
     complete = not isinstance(record, str) or lines[-1] == ""
@@ -218,7 +218,7 @@ def _kind(content: bytes) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a record's file; a file that is no text raises `BadRecord` for line 1.
+    """The text of a record's file; a file that is no text raises `InvalidRecord` for line 1.
 
     A last line without an end may have been cut off in the middle of a letter: that is left to `parse`.
     """
@@ -270,7 +270,7 @@ def iter_replay(
     """The match before each line that a record tells, and the line, which is followed when the next is asked for.
 
     Raises:
-        BadRecord: with the line and what differs.
+        InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(kind, parsed, game, None)
@@ -288,7 +288,7 @@ def match_from_header(
     *,
     quick: bool = False,
 ) -> Match[Any, Any]:
-    """The match at its start, as a record's header tells it; `BadRecord` for line 1 if it cannot be."""
+    """The match at its start, as a record's header tells it; `InvalidRecord` for line 1 if it cannot be."""
     header = parsed.header
     try:
         game = game or load_game(header.game)
@@ -413,7 +413,7 @@ def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None
     under them too and the same side wins; the wording of the outcome and the layout of the state may differ.
 
     Raises:
-        BadRecord: with the line that does not hold.
+        InvalidRecord: with the line that does not hold.
     """
     parsed = parse(record)
     match = replay(kind, parsed, game=game, quick=True)

@@ -34,7 +34,7 @@ class TooManyOptions(ReadyRoomError):
 def preferred_slot(key: str, slots: int) -> int:
     """The number that a key has unless another key of the same question has it.
 
-    >>> home("hiryu-db-2", 512)
+    >>> preferred_slot("hiryu-db-2", 512)
     284
     """
     hashed = blake2b(key.encode(), digest_size=8, person=b"rr-action").digest()

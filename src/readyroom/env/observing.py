@@ -73,7 +73,7 @@ class DecisionInProgress(NamedTuple):
 def signed_log(number: float) -> float:
     """A number brought nearer to 0: the sign, and the logarithm of one more than its size.
 
-    >>> scaled(0), scaled(-1) == -scaled(1), round(scaled(100), 2)
+    >>> signed_log(0), signed_log(-1) == -signed_log(1), round(signed_log(100), 2)
     (0.0, True, 4.62)
     """
     return copysign(log1p(abs(number)), number)
@@ -83,7 +83,7 @@ def signed_log(number: float) -> float:
 def feature_slot(name: str, size: int) -> tuple[int, float]:
     """The place of a feature in a vector of this size, and its sign.
 
-    >>> place("/turn", 1024)
+    >>> feature_slot("/turn", 1024)
     (96, -1.0)
     """
     hashed = int.from_bytes(blake2b(name.encode(), digest_size=8, person=b"rr-feature").digest(), "big")
@@ -116,7 +116,7 @@ def flatten(node: Any, path: str, found: list[Feature]) -> None:
     by their key, where they have one, and otherwise by their place.
 
     >>> found = []
-    >>> leaves({"turn": 0, "fleet": ["akagi"], "side": {"afloat": True}}, "", found)
+    >>> flatten({"turn": 0, "fleet": ["akagi"], "side": {"afloat": True}}, "", found)
     >>> [name for name, weight in found]
     ['/turn', '/fleet#', '/fleet=akagi', '/side/afloat=True']
     """

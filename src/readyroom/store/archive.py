@@ -54,7 +54,7 @@ def write(database: Database, path: Path, only: str | None = None) -> None:
     """Write the archive of one moment, of everything or of one match; the old file stays until the new one is whole.
 
     Raises:
-        CannotSave; UnknownMatchId: there is no such match.
+        SaveError; UnknownMatchId: there is no such match.
     """
     if only is not None:
         with database.reading() as connection:
@@ -100,7 +100,7 @@ def read(path: Path, database: Database) -> None:
     """Fill a database that holds nothing yet from an archive, and bring it up to date.
 
     Raises:
-        BadArchive: the file is no archive, or a damaged one. Nothing has changed.
+        InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
         NewerDatabase: a newer Ready Room has written it.
         NotEmpty: the database holds something already.
     """

@@ -43,7 +43,7 @@ now = time.time
 
 
 def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text that somebody typed, trimmed; `BadWords` if it is empty, too long, or no plain text."""
+    """A text that somebody typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
     trimmed = text.strip()
     if not trimmed:
         raise InvalidText(f"{what} is empty.")
@@ -51,7 +51,7 @@ def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
 
 
 def bounded(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text, empty or not, that is no longer than it may be; `BadWords` otherwise."""
+    """A text, empty or not, that is no longer than it may be; `InvalidText` otherwise."""
     if len(text) > most:
         raise InvalidText(f"{what} has {len(text)} letters; {most} is the most.")
     allowed = "\n\r\t" if lines else ""

@@ -55,8 +55,8 @@ class Database:
 
     Raises:
         UnknownDatabase: the address is none, or not of a kind that the house can use.
-        CannotSave: the folder of the file cannot be written.
-        CannotKeep: the server does not answer.
+        SaveError: the folder of the file cannot be written.
+        WriteFailed: the server does not answer.
         NewerDatabase: a newer Ready Room has written it.
     """
 

@@ -93,7 +93,7 @@ class Administration(Base):
         """Whether the house can work.
 
         Raises:
-            CannotKeep: the database does not answer.
+            WriteFailed: the database does not answer.
             NewerDatabase: a newer Ready Room has changed its tables since.
         """
         with self.database.glance() as connection:
@@ -138,7 +138,7 @@ class Administration(Base):
             return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
-        """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `BadWords`."""
+        """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `InvalidText`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             for table in _OF_A_MATCH:
@@ -153,7 +153,7 @@ class Administration(Base):
         """Ban a seat: its link and those who sit there open nothing any more, and are told why; who was banned.
 
         Raises:
-            UnknownMatchId, UnknownSeat, BadWords; SeatTaken: a bot sits there.
+            UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
         told = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self.database.writing() as connection:

@@ -27,7 +27,7 @@ class Records(Base):
     """Matches as records."""
 
     def record(self, id: str) -> str:
-        """The record of a match, as text; it needs no game that is installed here. `NotBegun`."""
+        """The record of a match, as text; it needs no game that is installed here. `NotStarted`."""
         with self.database.reading() as connection:
             return _record(connection, match_row(connection, id))
 
@@ -44,7 +44,7 @@ class Records(Base):
         It holds the secret of the dice; show views of it, and no record.
 
         Raises:
-            NotBegun, BadRecord: it cannot be played again under the rules as they are now.
+            NotStarted, InvalidRecord: it cannot be played again under the rules as they are now.
         """
         with self.database.reading() as connection:
             row = match_row(connection, id)
@@ -62,8 +62,8 @@ class Records(Base):
             secret: the secret behind the dice of a match that is not over, unless a seed tells it.
 
         Raises:
-            BadRecord: it does not hold, or it cannot be played under the rules as they are here.
-            CannotTakeIn: it cannot go on here; the sentence says why.
+            InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
+            ImportRejected: it cannot go on here; the sentence says why.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} letters; {RECORD_LENGTH} is the most.")
@@ -105,7 +105,7 @@ def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:
-    """`CannotTakeIn` unless a match that is not over can be gone on with here."""
+    """`ImportRejected` unless a match that is not over can be gone on with here."""
     if parsed.header.dice != "keyed":
         raise ImportRejected("This match is played with dice from a real table, so it can only go on at that table.")
     if any(isinstance(line, records.Fork) for _, line in parsed.entries):
@@ -121,7 +121,7 @@ def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
 
 
 def _record(connection: Connection, row: AnyRow) -> str:
-    """The text of a record; `BadRecord` where the database was damaged."""
+    """The text of a record; `InvalidRecord` where the database was damaged."""
     if not row.begun:
         raise NotStarted
     if row.record is not None:

@@ -25,7 +25,7 @@ from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
 from readyroom.engine.saved import MISFITS, Checkpoint, Saved
-from readyroom.engine.table import LogLine
+from readyroom.engine.table import LogLineModel
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
@@ -56,13 +56,13 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
     to: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, line: LogLine) -> StoredLine:
+    def of(cls, line: LogLineModel) -> StoredLine:
         """A line of a match, put into words."""
         return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience)
 
-    def line(self) -> LogLine:
+    def line(self) -> LogLineModel:
         """The line again."""
-        return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
+        return LogLineModel(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
 
 
 _kept_line = msgspec.json.Decoder(StoredLine).decode
@@ -207,8 +207,8 @@ class LiveMatches:
                 need not be compared once more; a write is compared in any case.
 
         Raises:
-            UnknownMatchId, NotBegun.
-            CannotGoOn: it cannot be read here.
+            UnknownMatchId, NotStarted.
+            UnreadableMatch: it cannot be read here.
         """
         check_id(id)
         live = self._find(id)
@@ -328,7 +328,7 @@ class LiveMatches:
         """Keep what has happened since, all of it or nothing; False if another process was faster.
 
         Raises:
-            CannotKeep: the database did not take it.
+            WriteFailed: the database did not take it.
         """
         try:
             with self._database.writing() as connection:
@@ -386,7 +386,7 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     return values, footing.checkpoint
 
 
-def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
+def line_rows(id: str, lines: list[LogLineModel], first: int) -> list[dict[str, Any]]:
     """Rows for lines of the log, numbered from `first` on."""
     return [
         {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}

@@ -93,7 +93,8 @@ class Lobby(Base):
             guided: whether it is somebody's first evening.
 
         Raises:
-            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, DataMisfit, BadSeating, BadWords.
+            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
+                InvalidSeating, InvalidText.
         """
         found = self.games(game)
         played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
@@ -192,7 +193,7 @@ class Lobby(Base):
         leaves. Words count until the match begins.
 
         Raises:
-            UnknownLink, BadWords.
+            UnknownLink, InvalidText.
         """
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
@@ -257,7 +258,7 @@ class Lobby(Base):
         program may bring a secret of its own, so that it can ask again when the answer is lost.
 
         Raises:
-            NotYourSeat, UnknownSeat, BadWords; SeatTaken: a bot sits there.
+            NotYourSeat, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")

@@ -22,7 +22,7 @@ class Players(Base):
     """Who plays here."""
 
     def create_player(self, name: str) -> Enrolled:
-        """A new player; the session and recovery secrets are told here and never again. `BadWords`."""
+        """A new player; the session and recovery secrets are told here and never again. `InvalidText`."""
         player, recovery = Player(new_id(), _name(name)), new_secret()
         with self.database.writing() as connection:
             row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
@@ -62,11 +62,11 @@ class Players(Base):
         return recovery
 
     def rename(self, player_id: str, name: str) -> None:
-        """Another name, on all matches; `BadWords`."""
+        """Another name, on all matches; `InvalidText`."""
         self._change(player_id, name=_name(name))
 
     def set_notifications(self, player_id: str, hook: str, mail: str) -> None:
-        """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `BadWords`."""
+        """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `InvalidText`."""
         addresses = {"hook": hook.strip(), "mail": mail.strip()}
         for address in addresses.values():
             bounded(address, ADDRESS_LENGTH, "The address", lines=False)

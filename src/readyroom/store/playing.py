@@ -42,8 +42,8 @@ class Gameplay(Base):
         `seen` is the revision of a card that was read just before: it saves a look at the database.
 
         Raises:
-            UnknownMatchId, NotBegun.
-            CannotGoOn: it cannot be read here.
+            UnknownMatchId, NotStarted.
+            UnreadableMatch: it cannot be read here.
         """
         with self._live.hold(id, seen) as live:
             yield live.match
@@ -56,10 +56,10 @@ class Gameplay(Base):
         When it returns, the answer is in the database. `seen` is as for `match`.
 
         Raises:
-            UnknownMatchId, NotBegun, UnknownSeat.
-            NotYourDecision, MovedOn, IllegalChoice, MatchOver: nothing has changed.
-            RuleFailed: a fault in the program; nothing has changed.
-            CannotKeep: the database did not take it; nothing has changed.
+            UnknownMatchId, NotStarted, UnknownSeat.
+            NotYourDecision, StaleRevision, IllegalChoice, MatchOver: nothing has changed.
+            RuleError: a fault in the program; nothing has changed.
+            WriteFailed: the database did not take it; nothing has changed.
         """
 
         def decide(live: Live) -> None:
@@ -77,7 +77,7 @@ class Gameplay(Base):
         """Answer a seat's questions by a plan that was written down; the new revision.
 
         Raises:
-            NoPlan: nothing is planned there now, or it is another side's plan; nothing has changed.
+            PlanNotApplicable: nothing is planned there now, or it is another side's plan; nothing has changed.
             ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
         """
         reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
@@ -148,7 +148,7 @@ class Gameplay(Base):
 
         Raises:
             CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
-            NothingAsked: the match has just gone on.
+            NoTakebackRequest: the match has just gone on.
         """
         with self._live.hold(id) as live:
             asked = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
@@ -171,7 +171,7 @@ class Gameplay(Base):
         When all sides agree, it is done.
 
         Raises:
-            NothingAsked: nobody asks, or the match has gone on since.
+            NoTakebackRequest: nobody asks, or the match has gone on since.
             NotYourSeat: the seat is on the side that asks, and would allow it to itself.
         """
         with self._live.hold(id) as live:

@@ -27,7 +27,7 @@ class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
             "moved", "talk", "asked" or "seats".
 
     Raises:
-        CannotSave, CannotKeep, NewerDatabase: the database cannot be opened.
+        SaveError, WriteFailed, NewerDatabase: the database cannot be opened.
     """
 
     def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
@@ -45,7 +45,7 @@ class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
             only: the id of a match: then only what belongs to it is written, with its players.
 
         Raises:
-            CannotSave; UnknownMatchId: there is no such match.
+            SaveError; UnknownMatchId: there is no such match.
         """
         archive.write(self.database, Path(path), only)
 
@@ -54,7 +54,7 @@ class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
         """A store with everything from an archive, in a database that holds nothing yet; on either kind of server.
 
         Raises:
-            BadArchive, NewerDatabase, NotEmpty: nothing has been written.
+            InvalidArchive, NewerDatabase, NotEmpty: nothing has been written.
         """
         database = Database(url, upto=None)
         try:

@@ -27,7 +27,7 @@ class Chat(Base):
 
         Raises:
             NotYourSeat: who neither plays nor hosts says nothing; nobody talks to a side that is not their own.
-            BadWords: the text is empty, too long, or no plain text.
+            InvalidText: the text is empty, too long, or no plain text.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
         with self.database.writing() as connection:
@@ -60,7 +60,7 @@ class Chat(Base):
         ]
 
     def note(self, id: str, player_id: str, text: str) -> None:
-        """Keep a player's notes to oneself on a match, in place of the earlier ones. `BadWords`."""
+        """Keep a player's notes to oneself on a match, in place of the earlier ones. `InvalidText`."""
         bounded(text, NOTE_LENGTH, "The note")
         here = (notes.c.match == id, notes.c.player == player_id)
         with self.database.writing() as connection:

@@ -26,10 +26,10 @@ REAL = 53
 class EventRandom(Random):
     """Random numbers that are hashes of an event's name under a key; nothing is hashed until something is drawn.
 
-    >>> chances = Chances("a study/1/usa")
-    >>> chances.turn_to(3, "launch", "7", "akagi", 1)
+    >>> chances = EventRandom("a study/1/usa")
+    >>> chances.seek(3, "launch", "7", "akagi", 1)
     >>> first = chances.random(), chances.choice("abc")
-    >>> chances.turn_to(3, "launch", "7", "akagi", 1)
+    >>> chances.seek(3, "launch", "7", "akagi", 1)
     >>> (chances.random(), chances.choice("abc")) == first
     True
     """

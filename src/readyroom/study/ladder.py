@@ -114,7 +114,7 @@ def run_ladder(
         progress: called with the number of matches finished and the number of all.
 
     Raises:
-        UnknownBot and its family, DataMisfit: what does not exist, or fewer than two bots.
+        UnknownBot and its family, InvalidData: what does not exist, or fewer than two bots.
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game)

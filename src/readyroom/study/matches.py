@@ -77,7 +77,7 @@ def match_setup(
     """A setting of which every name has been checked; seats that nobody is named for play at random.
 
     Raises:
-        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, DataMisfit: what does not exist or fit.
+        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
     """
     laid = game.scenario(scenario)
     chosen = game.resolve(options or {})
@@ -151,7 +151,7 @@ def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) 
 def chunk(count: int, size: int) -> list[range]:
     """The numbers of so many matches in parts of this size, for whoever shares them.
 
-    >>> in_parts(5, 2)
+    >>> chunk(5, 2)
     [range(0, 2), range(2, 4), range(4, 5)]
     """
     return [range(first, min(first + size, count)) for first in range(0, count, size)]

@@ -242,7 +242,7 @@ def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | 
 def wilson_interval(share: float, count: int) -> tuple[float, float]:
     """Wilson's interval of a share of so many matches; it is sound also where the share is nothing or all.
 
-    >>> low, high = wilson(0.0, 100)
+    >>> low, high = wilson_interval(0.0, 100)
     >>> round(low, 3), round(high, 3)
     (0.0, 0.037)
     """
@@ -264,7 +264,7 @@ def t_interval(found: Array) -> tuple[float, float]:
 def histogram_edges(found: Iterable[Array]) -> list[float]:
     """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
 
-    >>> bins([np.array([1.0, 3.0])])
+    >>> histogram_edges([np.array([1.0, 3.0])])
     [0.5, 1.5, 2.5, 3.5]
     """
     together = np.concatenate(list(found))

@@ -46,7 +46,7 @@ def mean_of(figures: Sequence[float]) -> Interval:
 def mean_utility(figures: Sequence[float]) -> Interval:
     """The mean of worths, which lie between 0 and 1; where all are the same, with the range of a share.
 
-    >>> worth_of([1.0] * 20)
+    >>> mean_utility([1.0] * 20)
     Interval(mean=1.0, error=0.0, low=0.839, high=1.0)
     """
     found = mean_of(figures)

@@ -112,8 +112,8 @@ def play_part(series: Series, numbers: Iterable[int]) -> list[PlayedMatch]:
 def percentiles_of(figures: Sequence[float]) -> Percentiles:
     """Median and range of some figures.
 
-    >>> spread_of([3, 1, 2])
-    Spread(median=2, low=1, high=3)
+    >>> percentiles_of([3, 1, 2])
+    Percentiles(median=2, low=1, high=3)
     """
     found = sorted(figures)
     cut = int(len(found) * OUTSIDE)

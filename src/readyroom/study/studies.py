@@ -97,7 +97,7 @@ def run(
         progress: called with the number of matches finished and the number of all.
 
     Raises:
-        UnknownStudy, UnknownGame and its family, UnknownMeasure, DataMisfit: the study does not fit.
+        UnknownStudy, UnknownGame and its family, UnknownMeasure, InvalidData: the study does not fit.
         OtherStudy: the folder holds something else.
         MissingLibrary: a cluster is named, and Dask is not installed.
         NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.

@@ -145,7 +145,7 @@ def read(name: str) -> tuple[StudyFile, str]:
 
     Raises:
         UnknownStudy: there is neither.
-        DataMisfit: the file is no study.
+        InvalidData: the file is no study.
     """
     path = Path(name)
     if path.is_file():
@@ -157,7 +157,7 @@ def read(name: str) -> tuple[StudyFile, str]:
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
-    """The study that a text tells; `DataMisfit` names the key, what was expected and what was found."""
+    """The study that a text tells; `InvalidData` names the key, what was expected and what was found."""
     found = convert(parse_own(text, file), StudyFile, file)
     if found.vary is not None and found.case:
         raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")
@@ -232,7 +232,7 @@ def checked(
 
     Raises:
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
-        DataMisfit: too many cases, two of one name, or a number of matches that cannot be.
+        InvalidData: too many cases, two of one name, or a number of matches that cannot be.
     """
     game = load_game(study.game, data)
     count = study.matches if matches is None else matches

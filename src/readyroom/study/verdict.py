@@ -193,7 +193,7 @@ def review(
         progress: called with the part of the work that is done, from 0 to 1.
 
     Raises:
-        NoSuchMoment, BadRecord: the record is not one of a match that is over and holds.
+        NoSuchDecision, InvalidRecord: the record is not one of a match that is over and holds.
         UnknownSeat, UnknownBot: nobody plays so.
     """
     start = perf_counter()

@@ -122,8 +122,8 @@ def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None
     """The match of a record as it stood before its decision number `at`.
 
     Raises:
-        NoSuchMoment: the match is not over, or number `at` is no decision.
-        BadRecord: the record does not hold.
+        NoSuchDecision: the match is not over, or number `at` is no decision.
+        InvalidRecord: the record does not hold.
     """
     parsed = finished(record)
     told = next((told for _, told in parsed.entries if told.n == at and not isinstance(told, Fork)), None)
@@ -160,7 +160,7 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
 
 
 def finished(record: str) -> records.Parsed:
-    """A record of a match that is over; `NoSuchMoment` for another one."""
+    """A record of a match that is over; `NoSuchDecision` for another one."""
     parsed = records.parse(record)
     if parsed.ending is None:
         raise NoSuchDecision("The match is not over; what might have been is told when nothing is hidden any more.")
@@ -173,7 +173,7 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     Dice belong to events, so whatever happens as it did shows the same faces.
 
     Raises:
-        NoSuchMoment: there is no such decision, or the dice of the match cannot be thrown again.
+        NoSuchDecision: there is no such decision, or the dice of the match cannot be thrown again.
         IllegalChoice: the answer is none.
     """
     found = load_decision_point(record, at, game)
@@ -215,7 +215,7 @@ def what_if(
         progress: called with the number of pairs played so far; where it says True, the study ends early.
 
     Raises:
-        NoSuchMoment, BadRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
+        NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
     found = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))

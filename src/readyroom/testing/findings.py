@@ -146,7 +146,7 @@ class Case:
         return Match(self.game, self.scenario, self.options, self.seed, start=state)
 
     def same(self, promise: Invariant, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
-        """Count a check that two tables, as `shown.whole` tells them, show the same."""
+        """Count a check that two tables, as `shown.table_snapshot` tells them, show the same."""
         differs = difference(one, other)
         return self.check(promise, not differs, f"{when}, {differs}")
 

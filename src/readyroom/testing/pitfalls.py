@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.game import Game
 
-ASKING = frozenset({"choose", "choose_some", "allot", "secretly"})
+ASKING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
 """The methods of a table that are generators."""
-WRAPPING = frozenset({"on_sheet"})
+WRAPPING = frozenset({"with_sheet"})
 """What makes another plan of a plan."""
-TELLING = frozenset({"say", "reveal"})
+TELLING = frozenset({"log_line", "reveal"})
 LUCK = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
 """Modules that rules may not take chance or time from."""
 TYPES = frozenset({"Random", "date", "timedelta"})

@@ -1,9 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
-Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
-form brought), `herald` (who tells that something happened, see `herald.Herald`), `watchers` (who has a match open, see
-`watchers.Watchers`), `studying` (what visitors study, see `studying.Studying`), `officer` (who advises at the tables,
-see `officer.Officer`) and `metrics` (what the house counts of its own work, see `metrics.Metrics`).
+Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the form's
+fields), `herald` (`herald.EventBroadcaster`), `watchers` (`watchers.OpenPages`), `studying` (`studying.StudyRunner`),
+`officer` (`officer.AnalysisService`) and `metrics` (`metrics.Metrics`).
 """
 
 from __future__ import annotations

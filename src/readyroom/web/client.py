@@ -93,7 +93,7 @@ class RemoteSeat:
         """The seat that a link leads to, as it was sent by whoever opened the match.
 
         Raises:
-            NoServer, ServerSays.
+            ServerUnreachable, ServerRejected.
         """
         parts = urlsplit(link)
         if "/m/" in parts.path:
@@ -136,16 +136,16 @@ class RemoteSeat:
     def answer(
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:
-        """Answer the question of this revision; `ServerSays` if it is refused."""
+        """Answer the question of this revision; `ServerRejected` if it is refused."""
         told = {"keys": list(keys), "revision": revision}
         return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """What the officer of the house advises on the question that is owed; `ServerSays` while it is busy."""
+        """What the officer of the house advises on the question that is owed; `ServerRejected` while it is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Take the last decision back; `ServerSays` if it stands."""
+        """Take the last decision back; `ServerRejected` if it stands."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
 
     def record(self) -> str:

@@ -153,7 +153,7 @@ def import_match(
 
 
 def _record(upload: object) -> str:
-    """The text of a record that was sent; `CannotTakeIn` if there is none."""
+    """The text of a record that was sent; `ImportRejected` if there is none."""
     if not isinstance(upload, UploadFile) or not upload.filename:
         raise ImportRejected("Choose the file of a record; its name ends in .jsonl.")
     try:

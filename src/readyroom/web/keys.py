@@ -15,7 +15,7 @@ def kept_secret(place: Path) -> str:
     """The secret that this file has, readable by its owner alone; it is made when it is first asked for.
 
     Raises:
-        CannotSave: it can be neither read nor written.
+        SaveError: it can be neither read nor written.
     """
     try:
         with suppress(FileNotFoundError):

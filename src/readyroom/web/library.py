@@ -64,7 +64,7 @@ def colour(game: AnyGame, side: str) -> str:
 
 
 def own_scenario(game: AnyGame, text: str) -> Scenario:
-    """A scenario of somebody's own from its text; `DataMisfit` says what does not fit."""
+    """A scenario of somebody's own from its text; `InvalidData` says what does not fit."""
     name = "your scenario.toml"
     try:
         return game.own_scenario(text.encode(), name)
@@ -73,7 +73,7 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
-    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `DataMisfit`."""
+    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
     if own is not None:
         found = own_scenario(game, own)
     else:

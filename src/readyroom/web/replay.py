@@ -17,7 +17,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.report import report as reported
-from readyroom.engine.table import LogLine
+from readyroom.engine.table import LogLineModel
 from readyroom.store import MatchSummary, Store
 from readyroom.web import pictures, shown, sight
 from readyroom.web.pages import Page
@@ -159,7 +159,7 @@ def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: 
     }
 
 
-def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
+def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLineModel]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
@@ -298,8 +298,8 @@ def _verify(store: Store, id: str) -> Verification:
     lines = text.count("\n")
     return Verification(
         True,
-        f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules with the "
-        "dice that follow from the secret, and the same end.",
+        f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules "
+        "with the dice that follow from the secret, and the same end.",
         secret,
         game.integrity_checks(match.state),
     )

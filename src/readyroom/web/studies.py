@@ -92,7 +92,7 @@ def _alike(game: library.AnyGame) -> list[str]:
 
 
 def study_text(game: library.AnyGame, form: Mapping[str, object]) -> str:
-    """The study's file that a form asks for; `BadQuestion` where it asks for nothing that there is."""
+    """The study's file that a form asks for; `InvalidQuery` where it asks for nothing that there is."""
     known = {one.key: one for one in varying(game)}
     what = known.get(str(form.get("vary", "")))
     amount = str(form.get("matches", ""))

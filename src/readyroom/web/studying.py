@@ -104,7 +104,7 @@ class StudyRunner:
         """Begin a study of this text.
 
         Raises:
-            DataMisfit, Unknown: the text is no study, or names what does not exist.
+            InvalidData, Unknown: the text is no study, or names what does not exist.
             TooLarge, Busy: not here, or not now.
         """
         study = checked(parse_study(text.encode(), FILE), FILE)

@@ -21,9 +21,15 @@ KEYS = str | Sequence[str] | Mapping[str, float]
 
 
 def answer(
-    state: Doolittle, rule: str, keys: KEYS, *, at_least: int = 1, at_most: int = 1, kind: DecisionKind = DecisionKind.ONE,
+    state: Doolittle,
+    rule: str,
+    keys: KEYS,
+    *,
+    at_least: int = 1,
+    at_most: int = 1,
+    kind: DecisionKind = DecisionKind.ONE,
     about: str = "",
-) -> list[str]:  # fmt: skip
+) -> list[str]:
     """What he answers to a question under a rule that offers these keys."""
     offered = keys.split() if isinstance(keys, str) else list(keys)
     chances = keys if isinstance(keys, Mapping) else {}

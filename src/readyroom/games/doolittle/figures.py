@@ -51,6 +51,6 @@ def check(data: Data) -> None:
     """Figures that do not fit together are refused: an unknown area, a chart with a gap, a cup of the wrong size.
 
     Raises:
-        DataMisfit: with file, key, what was expected and what was found.
+        InvalidData: with file, key, what was expected and what was found.
     """
     check_all(data)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def check_all(data: Data) -> None:
-    """Raises `DataMisfit` with file, key, what was expected and what was found for the first figure that is wrong."""
+    """Raises `InvalidData` with file, key, what was expected and what was found for the first figure that is wrong."""
     for file, key, thing in walk(data):
         check_thing(file, key, thing)
     for part in (

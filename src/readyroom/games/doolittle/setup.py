@@ -274,5 +274,5 @@ def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures that do not fit together are refused; `DataMisfit` says why."""
+    """Figures that do not fit together are refused; `InvalidData` says why."""
     check(data)

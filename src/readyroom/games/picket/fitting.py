@@ -76,7 +76,7 @@ def check(data: Data) -> None:
     """Everything at once.
 
     Raises:
-        DataMisfit: with file, key, what was expected and what was found.
+        InvalidData: with file, key, what was expected and what was found.
     """
     _check_ship(data)
     _check_guns(data)

@@ -312,7 +312,7 @@ def refit(table: T) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures and a scenario are refused where they do not fit together; `DataMisfit` says why."""
+    """Figures and a scenario are refused where they do not fit together; `InvalidData` says why."""
     check(data)
     cruise: Cruise = scenario.content
     if cruise.armament and cruise.armament not in data.guns.armaments:

@@ -60,7 +60,7 @@ def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> lis
     `by` says whose submarines attack, or in which theater, where that matters.
 
     Raises:
-        BadQuestion: a line is filled in that counts for others only, or without another that it needs.
+        InvalidQuery: a line is filled in that counts for others only, or without another that it needs.
     """
     found = []
     lines = list(lines)

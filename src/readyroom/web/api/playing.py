@@ -145,4 +145,4 @@ def ask_officer(request: Asking, store: Store, officer: AnalysisService, id: str
     It thinks for a second or two; while it is busy with others, 429 says so.
     """
     card, seat = own_seat(request, store, id)
-    return msgspec.convert(officer.analyze(store, card, seat), ready(AnalysisModel), from_attributes=True)
+    return msgspec.convert(msgspec.to_builtins(officer.analyze(store, card, seat)), ready(AnalysisModel))

@@ -336,8 +336,9 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
     rolled = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
     gone = min(how_many(table, target.key), rolled.result.first * each_effect(table, target.key))
     _destroy(table, target.key, gone)
-    table.log_line("51.31.6" if target.key != LIGHT else "PH.8", "{} on the {}: {}. {} destroyed.", capitalize_first(counted(
-        squadrons, "squadron")), what, rolled, str(gone or "None"))  # fmt: skip
+    attackers = capitalize_first(counted(squadrons, "squadron"))
+    rule = "51.31.6" if target.key != LIGHT else "PH.8"
+    table.log_line(rule, "{} on the {}: {}. {} destroyed.", attackers, what, rolled, str(gone or "None"))
 
 
 def _destroy(table: T, key: str, gone: int) -> None:

@@ -38,7 +38,7 @@ def asked(data: Data, name: str) -> OddsQuery:
 
 
 def start(data: Data, opening: StaffOpening) -> Staff:
-    """[ST.2] The table as it is laid; `DataMisfit` where the action is unknown or what was filled in makes no sense."""
+    """[ST.2] The table as set up; `InvalidData` if the action is unknown or an input makes no sense."""
     known = questions(data)
     if opening.question not in known:
         raise InvalidData("scenario", "question", f"one of {', '.join(known)}", repr(opening.question))

@@ -105,7 +105,8 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan
 def _out_of_range(table: T, country: Country, far: int) -> Iterator[Unavailable]:
     for aim in table.state.war.targets:
         if aim.area == country.area and aim.distance > far:
-            reason = f"{capitalize_first(aim.name)} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
+            name = capitalize_first(aim.name)
+            reason = f"{name} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
             yield Unavailable(aim.key, f"a raid on {aim.name}", "SW.10", reason)
 
 
