@@ -132,9 +132,9 @@ def _steered(bot: Bot, recipe: Recipe) -> Bot:
 def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
     """As many options that fit a pattern as may be taken; no patterns wish for none, and where it cannot be, for None.
 
-    >>> from readyroom.engine.decisions import Choose, Option
+    >>> from readyroom.engine.decisions import DecisionKind, Option
     >>> ways = [Option("stay", "stay"), Option("launch", "launch")]
-    >>> wished(Decision(Choose.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
+    >>> wished(Decision(DecisionKind.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
     ['launch']
     """
     fitting = {key: None for pattern in patterns for key in decision.keys if fnmatchcase(key, pattern)}

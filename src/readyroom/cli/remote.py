@@ -76,7 +76,7 @@ class RemoteMatch:
         """How many answers and undos the match has seen."""
         return int(self._any["revision"])
 
-    position = revision
+    decision_count = revision
 
     @property
     def pending(self) -> dict[str, Decision]:
@@ -110,7 +110,7 @@ class RemoteMatch:
         view: View = self._told[seat]["view"]
         return view
 
-    def chapter(self, turn: int, phase: str) -> tuple[str, str]:
+    def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
         found = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None

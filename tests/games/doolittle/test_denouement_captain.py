@@ -127,11 +127,11 @@ def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
 def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     squad = [{"key": key, "fate": "landed"} for key in ("b01", "b02")]
     boards: Any = answers()["14.4.1"]
-    first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], about="b01")
+    first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], piece_key="b01")
     assert boards(first, {"squad": squad}) == ["with-b01"]
-    then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], about="b01")
+    then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], piece_key="b01")
     assert boards(then, {"squad": squad}) == ["with-b03"]
-    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], about="b01")
+    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], piece_key="b01")
     assert boards(nobody, {"squad": squad}) == ["enough"]
 
 
@@ -169,9 +169,9 @@ def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach(
     ways = [Option(key, key, key, OptionInfo("", chance)) for key, chance in chances.items()]
     sites = [{"key": "kian", "stock": 4}, {"key": "kweilin", "stock": 0}]
     flies: Any = answers()["14.4.3"]
-    assert flies(SimpleNamespace(options=ways, about="b01"), {"air": {"sites": sites}}) == ["to-kian"]
+    assert flies(SimpleNamespace(options=ways, piece_key="b01"), {"air": {"sites": sites}}) == ["to-kian"]
     likely = [*ways[:2], Option("to-chungking", "", "to-chungking", OptionInfo("", 0.95))]
-    assert flies(SimpleNamespace(options=likely, about="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
+    assert flies(SimpleNamespace(options=likely, piece_key="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
 
 
 def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:
@@ -179,4 +179,4 @@ def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach()
         Option(key, key, key, OptionInfo("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))
     ]
     walks: Any = answers()["14.4.3"]
-    assert walks(SimpleNamespace(options=ways, about=""), {}) == ["to-chuchow"]
+    assert walks(SimpleNamespace(options=ways, piece_key=""), {}) == ["to-chuchow"]

@@ -213,7 +213,7 @@ def test_a_table_says_how_it_was_read() -> None:
     roll = TableRoll("24.62.1", "submarines", DATA.strategic, 40, [("French ports", 2), ("escort carriers", -1)])
     read = roll.resolve(lambda count, sides, start: bytes([3, 3]))
     assert str(read) == "10/18"
-    assert read.told().result == "2d6 + 2 French ports − 1 escort carriers = 7, row 30, row 10: 10/18"
+    assert read.to_log().result == "2d6 + 2 French ports − 1 escort carriers = 7, row 30, row 10: 10/18"
     assert isinstance(DATA.air, AirGrid)
 
 

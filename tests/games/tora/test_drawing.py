@@ -170,7 +170,7 @@ def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_car
 def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
     """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
     for match, _, decision in moments("december", f"ships {seed}", revise="usa"):
-        if decision.about == "revise":
+        if decision.piece_key == "revise":
             for chart in layout(match.view("usa"))["charts"]:
                 assert apart(around(hull) for hull in chart.hulls)
                 assert all(hull.length > 14 and hull.beam > 4 for hull in chart.hulls)
@@ -230,7 +230,7 @@ def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenar
             courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer")
             assert pieces(chart) - courses == known(view)
             assert set(pieces(chart, "can") - courses) == offered & set(known(view))
-            if decision.about.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
+            if decision.piece_key.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
                 assert set(pieces(chart, "bd-offer")) == offered - {"later"}
 
 

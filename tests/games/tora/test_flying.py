@@ -359,7 +359,7 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
     first = []
 
     def launch(decision: object) -> list[str]:
-        first.append([refused.key for refused in decision.refused])  # type: ignore[attr-defined]
+        first.append([refused.key for refused in decision.unavailable])  # type: ignore[attr-defined]
         return ["p36-1"]
 
     battle.play("usa-move-2", {"launch:wheeler": launch})

@@ -74,7 +74,7 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
     def __str__(self) -> str:
         return self.band.title
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The throw for the log, with its arithmetic."""
         added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
         result = f"{len(self.dice)}d6{added}: {self.total}, {self}"

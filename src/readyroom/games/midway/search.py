@@ -23,7 +23,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
     def __str__(self) -> str:
         return f"group {self.group}"
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The throw for the log: each die that was thrown again is a round of its own."""
         sides = self.chart.dice_pool()[1]
         return RolledDice(self.chart.id, tuple((die,) for die in self.dice), sides, str(self))

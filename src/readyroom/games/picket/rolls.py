@@ -17,7 +17,7 @@ class Thrown(int):
 
     sides = 6
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The die for the log."""
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 

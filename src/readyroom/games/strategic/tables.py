@@ -139,7 +139,7 @@ class Read(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return self.roll.grid.words(self.result)
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
         sums = f"{len(self.dice)}d{SIDES}{with_signs(self.roll.modifiers)} = {self.total}, {rows}: {self}"

@@ -81,7 +81,7 @@ def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) ->
         page = ElementTree.fromstring(f"<x>{drawn}</x>".replace("&nbsp;", " "))
         assert len(page.findall(".//*[@viewBox]")) >= 2
         keys = set(re.findall(r'data-key="([^"]+)"', drawn))
-        if decision.about.partition("-")[0] in SHEETS:
+        if decision.piece_key.partition("-")[0] in SHEETS:
             offered = set(decision.keys) - {"stay"}
             assert offered <= keys, decision
             clicked += len(offered)

@@ -33,7 +33,7 @@ class Thrown(msgspec.Struct, frozen=True):
     face: int
     sums: str
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         return RolledDice(self.name, ((self.face,),), SIDES, self.sums)
 
@@ -121,7 +121,7 @@ class Placed(msgspec.Struct, frozen=True):
     column: str
     place: str
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         sums = f"{DICE}d{SIDES} = {sum(self.dice)}, column {self.column}: {self.place}"
         return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)

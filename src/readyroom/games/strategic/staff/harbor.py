@@ -44,7 +44,7 @@ class HarborRead(msgspec.Struct, frozen=True):
     total: int
     effects: int
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         sums = f"{len(self.dice)}d{SIDES}{with_signs(self.modifiers)} = {self.total}: {self}"
         return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)

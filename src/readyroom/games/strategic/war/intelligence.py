@@ -37,7 +37,7 @@ class Drawn(msgspec.Struct, frozen=True):
     text: str
     dice: tuple[int, ...]
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         return RolledDice(
             "cards", (self.dice,), SIDES, f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"
