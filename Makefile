@@ -11,7 +11,7 @@ NPM    := browser/node_modules/.bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs examples
 COVERED := $(addprefix tests/,engine games examples properties records bots \
-             cli/test_lookups.py web/test_books.py web/test_lessons.py)
+             cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE

@@ -24,7 +24,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 SEED, BOTS, MOMENT = "picture 32", 32, 58
 """Which battle, and after how many decisions."""

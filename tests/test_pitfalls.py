@@ -24,7 +24,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.state import Piece
 from readyroom.engine.table import Steps
 from readyroom.testing import playout
-from readyroom.testing.pitfalls import (
+from readyroom.testing.lint import (
     LintIssue,
     Source,
     eager_log_lines,

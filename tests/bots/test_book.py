@@ -9,7 +9,7 @@ import pytest
 from readyroom import games
 from readyroom.bots import book as books
 from readyroom.bots.book import Book, Entry, book
-from readyroom.bots.trials import policies_for
+from readyroom.bots.rollouts import policies_for
 from readyroom.engine.data import convert, parse
 from readyroom.study import book as making
 

@@ -15,7 +15,7 @@ from tests.server.running import Server
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 

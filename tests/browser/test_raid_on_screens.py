@@ -20,7 +20,7 @@ from readyroom.games.tora.plan import Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans import write_toml
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 TOGETHER = JapanesePlan(

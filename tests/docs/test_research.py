@@ -10,8 +10,8 @@ import pytest
 
 from readyroom import env
 from readyroom.env import observing
+from readyroom.env.match_env import MAX_STEPS
 from readyroom.env.numbering import SLOTS
-from readyroom.env.sitting import MAX_STEPS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

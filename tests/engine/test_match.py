@@ -31,7 +31,7 @@ from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
-from readyroom.testing.shown import difference, table_snapshot
+from readyroom.testing.snapshots import difference, table_snapshot
 
 
 def matched(*plays: Play, turns: int = 1, **more: Any) -> Match[Any, Any]:

@@ -21,7 +21,7 @@ from readyroom.engine.game import PreviousVersion
 from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
-from readyroom.testing.shown import difference, lines, table_snapshot
+from readyroom.testing.snapshots import difference, lines, table_snapshot
 
 SMALL = tiny(both(ask("red"), throw()), ask("blue"))
 

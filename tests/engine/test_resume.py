@@ -17,7 +17,7 @@ from readyroom.engine.record import verify
 from readyroom.engine.saved import Saved
 from readyroom.engine.table import LogLineModel
 from readyroom.testing.playouts import AnyMatch, play_on
-from readyroom.testing.shown import difference, table_snapshot
+from readyroom.testing.snapshots import difference, table_snapshot
 
 
 def without_log(match: AnyMatch) -> dict[str, bytes]:

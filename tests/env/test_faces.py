@@ -22,7 +22,7 @@ from tests.toys.hands import GAME as HANDS
 from readyroom import env, games
 from readyroom.engine.errors import MissingLibrary, UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
 from readyroom.env.gym import SeatEnv
-from readyroom.env.sitting import EnvMatch, IllegalAction, NoLearningSeat, NotOneSeat
+from readyroom.env.match_env import EnvMatch, IllegalAction, NoLearningSeat, NotOneSeat
 from readyroom.env.zoo import AECMatchEnv, ParallelMatchEnv
 
 GAMES = games.game_names()

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from readyroom import Match
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.env import observing
+from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.numbering import TooManyOptions, numbered, preferred_slot
 from readyroom.env.observing import DecisionInProgress
 from readyroom.env.sequential import PartialAnswer
-from readyroom.env.sitting import EnvConfig, EnvMatch, env_config
 from readyroom.testing.playouts import play_on
 
 LETTERS = "abcdefgh-0123456789"

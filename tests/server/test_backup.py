@@ -24,7 +24,7 @@ from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.migrations import HEAD
 from readyroom.web.client import RemoteSeat, decision_of
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 TABLES = 3
 """So many matches are being played."""

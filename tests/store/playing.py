@@ -7,7 +7,7 @@ from typing import Any
 
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
-from readyroom.testing.shown import difference, table_snapshot
+from readyroom.testing.snapshots import difference, table_snapshot
 
 ME, FRIEND, ANYONE, BOT = (
     SeatAssignment("me"),

@@ -17,7 +17,7 @@ from readyroom.engine.record import first_line, verify
 from readyroom.store import Store
 from readyroom.store.errors import ImportRejected
 from readyroom.testing.playouts import AnyMatch, play_on
-from readyroom.testing.shown import difference, table_snapshot
+from readyroom.testing.snapshots import difference, table_snapshot
 
 RECORDS = Path(__file__).parents[1] / "records"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from readyroom.study.found import StudyResult
-from readyroom.study.outlook import Interval
+from readyroom.study.estimates import Interval
+from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9
 """So many standard errors are exceeded by chance once in ten thousand times."""

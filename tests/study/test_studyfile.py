@@ -128,7 +128,7 @@ def test_what_a_game_counts_may_be_measured(hands: str) -> None:
 
 def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
     from readyroom import games
-    from readyroom.web.library import scenario_text
+    from readyroom.web.catalog import scenario_text
 
     (tmp_path / "mine.toml").write_text(scenario_text(games.load("midway"), "daybreak"))
     (tmp_path / "question.toml").write_text(study('scenario = "mine.toml"\n'))

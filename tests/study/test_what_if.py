@@ -9,7 +9,7 @@ import pytest
 from tests.study.alike import agree, without_times
 
 from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
-from readyroom.study.outlook import mean_of, mean_utility, share_of
+from readyroom.study.estimates import mean_of, mean_utility, share_of
 from readyroom.study.pages import percentile_rows, what_if_page
 from readyroom.study.what_if import NoSuchDecision, changed, choices, load_decision_point, what_if
 

@@ -21,9 +21,9 @@ from readyroom.bots.search import Limit
 from readyroom.engine.books import Rulebook
 from readyroom.engine.game import load_game
 from readyroom.store import SeatAssignment, Store, base
-from readyroom.web import library, shown
+from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
@@ -115,7 +115,7 @@ class House:
     def asked(self, id: str, seat: str) -> Any:
         """What a seat is asked, as data, with its revision."""
         with self.store.match(id) as match:
-            return shown.decision(match.pending[seat]) if seat in match.pending else None
+            return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
     def revision(self, id: str) -> int:
         return self.store.match_summary(id).revision
@@ -146,7 +146,7 @@ def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}
     monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
-    everything = {**library.games(), **known}
-    monkeypatch.setattr(library, "games", lambda: everything)
+    everything = {**catalog.games(), **known}
+    monkeypatch.setattr(catalog, "games", lambda: everything)
     with open_house(tmp_path) as found:
         yield found

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from tests.web.house import PATIENCE, House
 
-from readyroom.web import library
-from readyroom.web.api.told import Error, GameFacts, ListedMatch, MatchStatus
+from readyroom.web import catalog
+from readyroom.web.api.response_models import Error, GameFacts, ListedMatch, MatchStatus
 from readyroom.web.client import decision_of
 
 Json = dict[str, Any]
@@ -54,7 +54,7 @@ def sample(pending: Json, random: Random) -> list[str]:
 
 def test_games_are_told(program: httpx.Client) -> None:
     told = program.get("/games").json()
-    assert [game["key"] for game in told] == list(library.games())
+    assert [game["key"] for game in told] == list(catalog.games())
     game = program.get("/games/midway").json()
     assert game in told
     assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]

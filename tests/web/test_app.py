@@ -17,11 +17,11 @@ from tests.web.house import Browser, House
 from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
-from readyroom.web import safety
-from readyroom.web.keys import kept_secret
-from readyroom.web.notices import check_smtp
+from readyroom.web import security
+from readyroom.web.error_pages import TITLES, status_of
+from readyroom.web.notifications import check_smtp
 from readyroom.web.pages import STATIC, TEMPLATES, static
-from readyroom.web.refusals import TITLES, status_of
+from readyroom.web.secret_key import kept_secret
 from readyroom.web.settings import BadSetting, Settings
 
 PAGES = (
@@ -269,7 +269,7 @@ def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., 
 
 
 def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "NEW_MATCHES", 2)
+    monkeypatch.setattr(security, "NEW_MATCHES", 2)
     house = open_house(rate=600)
     with house.browser() as browser:
         for _ in range(4):
@@ -284,7 +284,7 @@ def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monk
 
 
 def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "STREAMS", 2)
+    monkeypatch.setattr(security, "STREAMS", 2)
     house = open_house(rate=600)
     with house.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
@@ -294,8 +294,8 @@ def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monk
             refused = browser.get(path)
             assert refused.status_code == 429
             assert "2 tables open here already" in refused.text
-            monkeypatch.setattr(safety, "STREAMS", 20)
-            monkeypatch.setattr(safety, "ALL_STREAMS", 2)
+            monkeypatch.setattr(security, "STREAMS", 20)
+            monkeypatch.setattr(security, "ALL_STREAMS", 2)
             assert "The house is full" in browser.get(path).text
 
 

@@ -6,7 +6,7 @@ import gc
 from random import Random
 
 from readyroom import Match, games
-from readyroom.web import shown
+from readyroom.web import formatting
 from readyroom.web.client import RemoteSeat, decision_of
 
 
@@ -14,7 +14,7 @@ def test_a_question_is_the_same_for_a_program() -> None:
     match, random, purses = Match(games.load("midway"), seed="a program"), Random(7), 0
     while match.outcome is None and match.decision_count < 120:
         for seat, asked in match.pending.items():
-            told = decision_of(shown.decision(asked))
+            told = decision_of(formatting.decision(asked))
             assert told.keys == asked.keys
             assert [purse.name for purse in told.budget_groups] == [purse.name for purse in asked.budget_groups]
             purses += len(told.budget_groups)

@@ -17,7 +17,7 @@ from readyroom import __version__
 from readyroom.store.errors import NewerDatabase, WriteFailed
 from readyroom.web import health
 from readyroom.web.logs import JSONFormatter, hidden
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 Opens = Callable[..., House]
 

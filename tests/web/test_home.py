@@ -10,12 +10,12 @@ from markupsafe import escape
 from tests.web.house import Browser, House
 
 from readyroom import bots as staff
-from readyroom.web import library, opening
+from readyroom.web import catalog, new_match
 
 
 def own_scenario() -> str:
     """The text of the game's own first scenario, under another title."""
-    game = library.find("midway")
+    game = catalog.find("midway")
     text = files(game.package).joinpath("data/scenarios/midway.toml").read_text()
     return re.sub(r'(?m)^title = ".*"$', 'title = "My own battle"', text, count=1)
 
@@ -27,7 +27,7 @@ def test_home_says_what_this_is_and_shows_the_games(browser: Browser) -> None:
     page = browser.get("/").text
     assert page.count("<h1") == 1
     assert '<svg class="picture" viewBox="0 0 640 372" role="img"' in page
-    for game in library.games().values():
+    for game in catalog.games().values():
         assert game.title in page
         assert game.players in page
         assert game.length in page
@@ -41,7 +41,7 @@ def test_one_click_leads_to_the_table(house: House, browser: Browser, side: str)
     card = house.store.match_summary(answer.headers["location"].removeprefix("/m/"))
     assert card.started
     assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
-    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(library.find("midway"))]
+    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
 
 
 def test_play_now_with_a_side_that_is_none_takes_the_first(house: House, browser: Browser) -> None:
@@ -100,35 +100,35 @@ def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) 
 
 def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
-    game = library.find("midway")
-    for scenario in library.scenarios(game):
+    game = catalog.find("midway")
+    for scenario in catalog.scenarios(game):
         assert scenario.title in page
         assert escape(scenario.summary) in page
     for option in game.options:
         assert escape(option.title) in page
         assert f"/games/midway/rules#{option.rule}" in page
         assert f'name="option-{option.key}" value="{option.default}" checked' in page
-        assert escape(library.rule_summary(game, option.rule)) in page
-    for bot in library.bots(game):
+        assert escape(catalog.rule_summary(game, option.rule)) in page
+    for bot in catalog.bots(game):
         assert f'value="bot:{bot}"' in page
-        assert escape(library.about_bot(game, bot)) in page
-    assert library.rule_summary(game, "nowhere") == ""
+        assert escape(catalog.about_bot(game, bot)) in page
+    assert catalog.rule_summary(game, "nowhere") == ""
 
 
 def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
-    for scenario in library.scenarios(library.find("midway")):
+    for scenario in catalog.scenarios(catalog.find("midway")):
         path = f"/games/midway/scenarios/{scenario.key}.toml"
         assert f'href="{path}"' in page
         file = browser.get(path)
         assert file.headers["content-type"].startswith("text/plain")
-        assert file.text == library.scenario_text(library.find("midway"), scenario.key)
+        assert file.text == catalog.scenario_text(catalog.find("midway"), scenario.key)
     for wrong in ("never.toml", "..%2Fships.toml", "%00"):
         assert browser.get(f"/games/midway/scenarios/{wrong}").status_code == 404
     begun = browser.form("/new", {"game": "midway", "do": "text:daybreak", "words": "keep me"})
     assert begun.status_code == 200
     assert 'value="own" checked' in begun.text
-    assert escape(library.scenario_text(library.find("midway"), "daybreak").splitlines()[0]) in begun.text
+    assert escape(catalog.scenario_text(catalog.find("midway"), "daybreak").splitlines()[0]) in begun.text
     assert 'value="keep me"' in begun.text
     assert browser.form("/new", {"game": "midway", "do": "text:never"}).status_code == 404
 
@@ -155,7 +155,7 @@ def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[
 )
 def test_the_line_of_a_key_is_found(key: str, line: int) -> None:
     text = 'title = "x"\n[fleet]\nspeed = 3\n[[fleet.ships]]\nname = "a"\n[[fleet.ships]]\nname = "b"\n'
-    assert opening.line_of(key, text) == line
+    assert new_match.line_of(key, text) == line
 
 
 def test_an_unknown_game_is_refused(browser: Browser) -> None:

@@ -30,9 +30,17 @@ from tests.web.house import Browser, House
 from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
 from readyroom.store.errors import InvalidText, NotYourSeat
-from readyroom.web import notices, safety
-from readyroom.web.notices import BadAddress, Notification, check_hook, check_mail, public_address, send_hook, send_mail
-from readyroom.web.people import COOKIE
+from readyroom.web import notifications, security
+from readyroom.web.notifications import (
+    BadAddress,
+    Notification,
+    check_hook,
+    check_mail,
+    public_address,
+    send_hook,
+    send_mail,
+)
+from readyroom.web.profile import COOKIE
 from readyroom.web.settings import Settings
 
 AT_ONCE = 2.0
@@ -839,7 +847,7 @@ def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.Mon
         def send_message(self, message: EmailMessage) -> None:
             sent.append(message)
 
-    monkeypatch.setattr(notices, "_postman", lambda _: Postman())
+    monkeypatch.setattr(notifications, "_postman", lambda _: Postman())
     send_mail(
         Notification(Player("p", word, mail="a@b.example"), "Ready Room: your move", word, "l"),
         Settings(smtp="smtp://x"),
@@ -890,13 +898,13 @@ def test_a_flood_from_one_place_starves_nobody_else(open_house: Callable[..., Ho
 def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bool) -> None:
     def who(host: str) -> str:
         scope: Any = {"type": "http", "client": (host, 1) if host else None, "headers": []}
-        return safety.client(Request(scope))
+        return security.client(Request(scope))
 
     assert (who(one) == who(other)) is same
 
 
 def test_nobody_holds_all_streams(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "STREAMS", 3)
+    monkeypatch.setattr(security, "STREAMS", 3)
     house = open_house(rate=10_000)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
     with house.browser() as greedy, house.browser(transport=there) as other:

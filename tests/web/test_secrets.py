@@ -38,7 +38,7 @@ from readyroom.bots.search import Limit
 from readyroom.engine.dice import key_of
 from readyroom.engine.match import Match
 from readyroom.store import SeatAssignment
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 __all__ = ["straits_house"]
 

@@ -13,8 +13,8 @@ from litestar.datastructures import FormMultiDict
 from tests.web.at_the_table import BOT, FRIEND, HTMX, ME, Guest, House, house, straits_house
 
 from readyroom.engine.match import Match
-from readyroom.web import shown, sight, table
-from readyroom.web.watchers import OpenPages
+from readyroom.web import formatting, table, table_view
+from readyroom.web.open_pages import OpenPages
 
 __all__ = ["house", "straits_house"]
 
@@ -247,7 +247,7 @@ def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(house: 
     match_id = house.opened(anna, usa=ME, japan=BOT)
     revision = house.revision(match_id)
     everything = anna.page(f"/m/{match_id}?seat=usa&ask=all")
-    filled = shown.everything(house.asked(match_id, "usa"))
+    filled = formatting.everything(house.asked(match_id, "usa"))
     assert re.findall(r'name="key" value="([^"]+)"[^>]* checked', everything) == filled
     advised = anna.page(f"/m/{match_id}?seat=usa&ask=staff")
     keys = anna.get(f"/m/{match_id}/advice?seat=usa").json()["keys"]
@@ -506,9 +506,9 @@ def test_a_guided_match_has_a_hint_above_the_question(house: House) -> None:
 def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House) -> None:
     anna, boris = house.guest("Anna"), house.guest("Boris")
     match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: len(match.log("usa")) > sight.RECENT + 5)
+    house.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
     page = anna.page(f"/m/{match_id}")
-    assert page.count("data-line=") == sight.RECENT
+    assert page.count("data-line=") == table_view.RECENT
     assert "lines, from the beginning" in page
 
 

@@ -10,7 +10,7 @@ import pytest
 from readyroom import Match, bots, games
 from readyroom.engine.dice import fixed_dice
 from readyroom.testing import check_game, coverage, lint
-from readyroom.web.pictures import drawing
+from readyroom.web.board_svg import drawing
 
 GAME = games.load("express")
 PLAN = {"2.2.1": ("oyashio", "kagero"), "2.2.2": ("naganami",), "2.2.3": ("slot",), "2.3": ("georgia",)}

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from readyroom.bots.playing import random_bot
+from readyroom.bots.rollouts import RANDOM
 from readyroom.bots.search import Limit, Searcher
-from readyroom.bots.trials import RANDOM
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match

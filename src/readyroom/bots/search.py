@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from readyroom.bots.book import Entry, book
-from readyroom.bots.trials import (
+from readyroom.bots.rollouts import (
     Candidate,
     Keys,
     Rollouts,

@@ -15,11 +15,11 @@ from rich.filesize import decimal
 from readyroom.cli.arguments import AsJson, CommandError
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.files import save
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
     from readyroom.store import SeatSummary, Store
-    from readyroom.store.housekeeping import Person, StoredMatch
+    from readyroom.store.administration import Person, StoredMatch
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, or the address of its table.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
@@ -82,7 +82,7 @@ def list_matches(
 
 
 def _states(told: Iterable[str] | None) -> list[Any]:
-    from readyroom.store.housekeeping import STATES
+    from readyroom.store.administration import STATES
 
     wanted = list(told or STATES)
     if strange := [state for state in wanted if state not in STATES]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readyroom.cli.shelf import figures_beside, find_record
+from readyroom.cli.saved_matches import figures_beside, find_record
 from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from readyroom.cli.analyze import drawn as drawn_advice
+from readyroom.cli.analyze import thinking_time
 from readyroom.cli.arguments import CommandError
 from readyroom.cli.odds import answer, drawn, questions
-from readyroom.cli.officer import drawn as drawn_advice
-from readyroom.cli.officer import thinking_time
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
 from readyroom.engine.decisions import Decision

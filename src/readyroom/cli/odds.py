@@ -14,11 +14,11 @@ from readyroom.cli.arguments import AsJson, DataFolder, GameName, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
 from readyroom.engine.checks import exact, percent, signed
-from readyroom.engine.desk import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.files import save
+from readyroom.engine.forms import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 
 FEW = 6
 """More figures than these are not listed in a line."""

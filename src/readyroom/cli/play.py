@@ -10,10 +10,10 @@ import typer
 
 from readyroom import bots as staff
 from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, parse_pairs
+from readyroom.cli.manual_dice import ManualDiceMatch
+from readyroom.cli.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
 from readyroom.cli.screen import EndOfInput, Screen
 from readyroom.cli.session import Session
-from readyroom.cli.shelf import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
-from readyroom.cli.tabledice import ManualDiceMatch
 from readyroom.engine import game as games
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Game, Seat

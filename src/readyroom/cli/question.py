@@ -12,7 +12,7 @@ from rich.text import Text
 
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision, Option, OptionInfo
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 
 
 def render_question(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:

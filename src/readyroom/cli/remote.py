@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.officer import Analysis
+from readyroom.bots.analysis import Analysis
 from readyroom.bots.search import Limit
+from readyroom.cli.saved_matches import HUMAN
 from readyroom.cli.screen import Screen
 from readyroom.cli.session import Session
-from readyroom.cli.shelf import HUMAN
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo, SaveError
@@ -24,7 +24,7 @@ from readyroom.engine.home import data_folder
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import LogLineModel
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
-from readyroom.web.keys import kept_secret
+from readyroom.web.secret_key import kept_secret
 
 PATIENCE = 2.0
 """Seconds until a server that does not answer is tried again."""

@@ -13,8 +13,8 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
 from readyroom.cli.question import render_question
+from readyroom.cli.saved_matches import secret_beside
 from readyroom.cli.screen import Screen, is_attended
-from readyroom.cli.shelf import secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.decisions import summarize_counts

@@ -8,22 +8,22 @@ from random import Random
 from typing import Any
 
 from readyroom import bots as staff
-from readyroom.bots.officer import Analysis, AnalysisRun
+from readyroom.bots.analysis import Analysis, AnalysisRun
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
+from readyroom.cli.analyze import run_with_progress
 from readyroom.cli.commands import Commands
-from readyroom.cli.officer import run_with_progress
+from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.cli.question import render_question
+from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.screen import Screen
-from readyroom.cli.shelf import HUMAN, SavedMatch
 from readyroom.cli.story import told
-from readyroom.cli.tabledice import ManualDiceMatch
 from readyroom.engine import files
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
 from readyroom.engine.game import Bot
 from readyroom.engine.table import LogLineModel
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 
 UNDO = "undo"
 REMEMBERED = 12

@@ -24,7 +24,7 @@ from readyroom.cli.arguments import (
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 from readyroom.cli.question import render_question
-from readyroom.cli.shelf import HUMAN, SavedMatch
+from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.engine import files
 from readyroom.engine.match import Match
 
@@ -130,7 +130,7 @@ def _command(file: str, at: int, answer: list[str], told: WhatIf, bot: list[str]
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
     """Write the changed match where it can be resumed, with whoever decided at the keyboard."""
-    from readyroom.study.outlook import players
+    from readyroom.study.estimates import players
 
     if path.suffix == ".key":
         raise CommandError(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")

@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 import icepool
 import msgspec
 
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 
 Modifiers = Sequence[tuple[str, int]]
 """Names, and what each adds."""

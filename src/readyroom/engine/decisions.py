@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 import msgspec
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.words import capitalize_first, count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 
 
 class Keyed(Protocol):

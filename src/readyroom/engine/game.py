@@ -20,7 +20,6 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.credits import Credits, SourceCount, count_sources
 from readyroom.engine.data import convert, load, parse, parse_own, ready
 from readyroom.engine.decisions import Decision
-from readyroom.engine.desk import OddsQuery, Tool, of_chart
 from readyroom.engine.errors import (
     BrokenGame,
     ReadyRoomError,
@@ -30,6 +29,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.forms import OddsQuery, Tool, of_chart
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, S, Steps, Table
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from readyroom.engine import record as records
 from readyroom.engine.decisions import Answer, Block, Decision, PendingDecisions
 from readyroom.engine.dice import Dice, KeyedDice, new_secret, secret_of_seed
+from readyroom.engine.dice_history import DiceHistory
 from readyroom.engine.errors import (
     CannotUndo,
     InvalidData,
@@ -29,7 +30,6 @@ from readyroom.engine.errors import (
     UnknownSeat,
 )
 from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
-from readyroom.engine.luck import DiceHistory
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import MISFITS, Checkpoint, Imagined, ResumePoint, Saved, compute_mac
 from readyroom.engine.state import At, Outcome

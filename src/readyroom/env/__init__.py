@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from readyroom.engine.errors import MissingLibrary
 from readyroom.engine.game import Game, Scenario
+from readyroom.env.match_env import MAX_STEPS, env_config
 from readyroom.env.numbering import SLOTS
 from readyroom.env.observing import VIEW
-from readyroom.env.sitting import MAX_STEPS, env_config
 
 if TYPE_CHECKING:
     import pyspiel

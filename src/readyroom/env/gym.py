@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from readyroom.env.sitting import EnvConfig, EnvMatch, Mask
+from readyroom.env.match_env import EnvConfig, EnvMatch, Mask
 from readyroom.env.spaces import Observed, observed, of_actions, of_observations, words
 
 

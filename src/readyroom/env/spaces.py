@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.observing import REACH
-from readyroom.env.sitting import EnvConfig, EnvMatch
 
 Observed = dict[str, Any]
 """What a learner gets: `observation` and `action_mask`, and `actions` where the features of actions are wanted."""

@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 import pyspiel
 
+from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.rewards import CONTENDERS
-from readyroom.env.sitting import EnvConfig, EnvMatch, env_config
 
 DEALS = 4
 """So many chance nodes deal the dice."""

@@ -10,8 +10,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.numbering import DONE
-from readyroom.env.sitting import EnvConfig, EnvMatch
 from readyroom.env.spaces import Observed, observed, of_actions, of_observations, words
 
 

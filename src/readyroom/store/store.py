@@ -8,14 +8,14 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from readyroom.store import archive
+from readyroom.store.administration import Administration
 from readyroom.store.base import Moved
+from readyroom.store.chat import Chat
 from readyroom.store.database import Database
-from readyroom.store.housekeeping import Administration
-from readyroom.store.keeping import Records
-from readyroom.store.opening import Lobby
-from readyroom.store.people import Players
-from readyroom.store.playing import Gameplay
-from readyroom.store.words import Chat
+from readyroom.store.gameplay import Gameplay
+from readyroom.store.lobby import Lobby
+from readyroom.store.players import Players
+from readyroom.store.records import Records
 
 
 class Store(Players, Lobby, Gameplay, Chat, Records, Administration):

@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from readyroom import bots as staff
-from readyroom.bots.officer import analyze
+from readyroom.bots.analysis import analyze
 from readyroom.bots.playing import play_on
 from readyroom.bots.search import Limit
 from readyroom.engine.decisions import Decision

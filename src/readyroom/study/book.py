@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from readyroom import bots
 from readyroom.bots.book import FILE, Entry, book
-from readyroom.bots.trials import baseline_policy, policies_for
+from readyroom.bots.rollouts import baseline_policy, policies_for
 from readyroom.engine.game import Game, game_names, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import map_parallel

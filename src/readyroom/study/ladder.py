@@ -21,12 +21,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
-from readyroom.bots.officer import ERRORS
+from readyroom.bots.analysis import ERRORS
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
-from readyroom.study.found import StudyResult
 from readyroom.study.measures import SCORE
+from readyroom.study.results import StudyResult
 from readyroom.study.studies import Done, Progress, check_study, play_in
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
 

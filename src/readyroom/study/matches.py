@@ -20,7 +20,7 @@ from readyroom import bots as staff
 from readyroom.engine.errors import UnknownPlan, UnknownSeat
 from readyroom.engine.game import Bot, Game, Scenario, Seat
 from readyroom.engine.match import Match
-from readyroom.study.chances import EventRandom, per_event
+from readyroom.study.random_streams import EventRandom, per_event
 
 X = TypeVar("X")
 Y = TypeVar("Y")

@@ -19,9 +19,9 @@ from scipy import stats
 
 from readyroom import __version__
 from readyroom.engine.game import Game, Seat, sides
-from readyroom.study.found import StudyResult
+from readyroom.study.estimates import SURE
 from readyroom.study.matches import MatchSetup, play, shared_stream
-from readyroom.study.outlook import SURE
+from readyroom.study.results import StudyResult
 from readyroom.study.studyfile import Study, UnknownMeasure
 
 Array = NDArray[np.float64]

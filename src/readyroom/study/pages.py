@@ -8,10 +8,10 @@ from functools import lru_cache
 from jinja2 import Environment
 
 from readyroom.engine.game import load_game
-from readyroom.engine.words import capitalize_first
-from readyroom.study.outlook import Interval
-from readyroom.study.paper import environment
-from readyroom.study.verdict import CourseStep, Review, SideReview
+from readyroom.engine.text import capitalize_first
+from readyroom.study.estimates import Interval
+from readyroom.study.review import CourseStep, Review, SideReview
+from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0

@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 
 from readyroom.engine.game import Game, NamedPlan
-from readyroom.study.found import StudyResult
 from readyroom.study.matrix_games import Array, solve
+from readyroom.study.results import StudyResult
 
 ERROR = "standard error of {}"
 MIDDLE = (0.05, 0.95)

@@ -11,9 +11,9 @@ from typing import Literal
 
 from jinja2 import Template
 
-from readyroom.bots.officer import ERRORS
-from readyroom.study.paper import environment
+from readyroom.bots.analysis import ERRORS
 from readyroom.study.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
+from readyroom.study.templates import environment
 
 HEAT = 5
 """Steps of colour for each side, and for what is only counted."""

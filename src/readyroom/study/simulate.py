@@ -15,8 +15,8 @@ import msgspec
 
 from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, load_game, sides
-from readyroom.study.found import StudyResult
 from readyroom.study.matches import MatchSetup, PlayedMatch, chunk, map_parallel, match_setup, play, shared_stream
+from readyroom.study.results import StudyResult
 
 CHUNK = 25
 """Matches that a worker plays before it reports."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from jinja2 import Template
 
 from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
-from readyroom.study.paper import environment
+from readyroom.study.templates import environment
 
 WIDTH, HEIGHT = 100.0, 40.0
 """The width of drawn bars and histograms, and the height of a histogram, in their own units."""

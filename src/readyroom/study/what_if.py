@@ -25,9 +25,9 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
-from readyroom.study.found import StudyResult
+from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
 from readyroom.study.matches import chunk, map_parallel
-from readyroom.study.outlook import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
+from readyroom.study.results import StudyResult
 
 AnyMatch = Match[Any, Any]
 SEED = "what if"

@@ -9,7 +9,7 @@ with answers that a test has written down. `coverage` says which rules the game'
 from readyroom.testing.conform import check_game, check_playout, variants
 from readyroom.testing.coverage import coverage
 from readyroom.testing.findings import CheckReport, Invariant, Violation
-from readyroom.testing.pitfalls import lint
+from readyroom.testing.lint import lint
 from readyroom.testing.playouts import PlayoutTooLong, playout, transcript
 from readyroom.testing.running import run
 

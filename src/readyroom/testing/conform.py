@@ -11,11 +11,11 @@ import msgspec
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.table import Table
-from readyroom.testing import brought, copies, questions
+from readyroom.testing import copies, presentation, questions
 from readyroom.testing.findings import KEPT, Case, CheckReport, Invariant
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, BoundaryRecorder, PlayedAnswer, counters, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
-from readyroom.testing.shown import lines, table_snapshot, viewers
+from readyroom.testing.snapshots import lines, table_snapshot, viewers
 
 ENOUGH = 25
 """After so many faults a game has shown what it is like, and no more is played."""
@@ -87,7 +87,7 @@ def check_game(
     findings = CheckReport(game.key)
     chosen = variants(game, scenarios, options, seed=seed)
     watch, random = BoundaryRecorder(game), Random(seed)
-    brought.fits(Case(game, *chosen[0], seed, findings))
+    presentation.fits(Case(game, *chosen[0], seed, findings))
     for number in range(max(playouts, len(chosen))):
         scenario, choices = chosen[number % len(chosen)]
         near = points if random.random() < closely else 0
@@ -108,7 +108,7 @@ def check_playout(
 ) -> CheckReport:
     """Look closely at the one playout of this seed; the arguments are those of `conform`."""
     case = Case(game, scenario, options, seed, CheckReport(game.key), points)
-    brought.fits(case)
+    presentation.fits(case)
     _examine(case, BoundaryRecorder(game), cap)
     return case.findings
 
@@ -193,7 +193,7 @@ def _look_around(case: Case, watch: BoundaryRecorder, match: AnyMatch, random: R
         copies.replays(case, match, shown)
         copies.put_down(case, match, shown)
         imagines(case, match, seat, random)
-        brought.shows(case, match)
+        presentation.shows(case, match)
 
 
 def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
@@ -221,7 +221,7 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
         if not case.check(Invariant.LOG, set(line.audience or ()) <= seats, text):
             break
     copies.verifies(case, match)
-    brought.sums_up(case, match)
+    presentation.sums_up(case, match)
 
 
 class _EagerTable(Table[Any, Any]):

@@ -11,7 +11,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record import verify
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, CountingDice, PlayedAnswer
-from readyroom.testing.shown import difference, lines, table_snapshot
+from readyroom.testing.snapshots import difference, lines, table_snapshot
 
 LAST = 60
 """So many answers are given after a resumption; what was forgotten by then has shown itself."""

@@ -14,7 +14,7 @@ from readyroom.engine.errors import RuleError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.testing.playouts import AnyMatch, NextPhaseChanges, PlayoutTooLong, counters
-from readyroom.testing.shown import difference
+from readyroom.testing.snapshots import difference
 
 KEPT = 5
 """So many faults of a kind are kept with their words; the rest are only counted."""

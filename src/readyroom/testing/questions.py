@@ -17,7 +17,7 @@ from readyroom.engine.errors import (
 )
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch
-from readyroom.testing.shown import table_snapshot
+from readyroom.testing.snapshots import table_snapshot
 
 STRANGER = "no-such-option"
 

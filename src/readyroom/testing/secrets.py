@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
-from readyroom.testing.shown import excerpt, log, question, view
+from readyroom.testing.snapshots import excerpt, log, question, view
 
 ONWARD = 25
 """So many decisions are played on from what was imagined."""

@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
-Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the form's
-fields), `herald` (`herald.EventBroadcaster`), `watchers` (`watchers.OpenPages`), `studying` (`studying.StudyRunner`),
-`officer` (`officer.AnalysisService`) and `metrics` (`metrics.Metrics`).
+Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the
+fields of the form), `herald` (`broadcast.EventBroadcaster`), `watchers` (`open_pages.OpenPages`), `studying`
+(`study_runner.StudyRunner`), `officer` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from readyroom.store.database import FILE
 from readyroom.web import (
     api,
     assets,
-    books,
-    desk,
+    game_pages,
     health,
     home,
-    lessons,
-    people,
+    profile,
     replay,
-    safety,
-    staffwork,
+    review_pages,
+    security,
     studies,
     table,
+    tools,
+    tutorials,
 )
-from readyroom.web.herald import EventBroadcaster, channels, shared
-from readyroom.web.keeper import AdminSync
+from readyroom.web.admin_sync import AdminSync
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.broadcast import EventBroadcaster, channels, shared
+from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.metrics import Metrics
-from readyroom.web.notices import Notifier, check_smtp, no_other_process
-from readyroom.web.officer import AnalysisService
+from readyroom.web.notifications import Notifier, check_smtp, no_other_process
+from readyroom.web.open_pages import OpenPages
 from readyroom.web.pages import Asking
 from readyroom.web.presence import Presence
-from readyroom.web.refusals import LOGGER, error_response
 from readyroom.web.settings import Settings
-from readyroom.web.studying import StudyRunner
-from readyroom.web.watchers import OpenPages
+from readyroom.web.study_runner import StudyRunner
 
-ROOMS = (health, home, people, api, table, replay, staffwork, books, lessons, desk, studies)
+ROOMS = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
@@ -116,8 +116,8 @@ class AppState:
             "officer": Provide(lambda: self.officer, use_cache=True, sync_to_thread=False),
             "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
             "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
-            "player": Provide(people.provide_player),
-            "page": Provide(people.provide_page),
+            "player": Provide(profile.provide_player),
+            "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
         }
 
@@ -126,7 +126,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """The application; without settings they come from the environment, and without a store it is opened by them."""
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
-    safety.keep_secrets_out_of_logs()
+    security.keep_secrets_out_of_logs()
     house = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
@@ -136,18 +136,18 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             plugins=[house.channels],
             lifespan=[house.open],
             dependencies=house.dependencies,
-            middleware=[safety.OwnSiteOnly(), *safety.limits(settings)],
-            before_send=[safety.add_headers],
-            csrf_config=safety.forms(settings),
-            compression_config=safety.compression(),
+            middleware=[security.OwnSiteOnly(), *security.limits(settings)],
+            before_send=[security.add_headers],
+            csrf_config=security.forms(settings),
+            compression_config=security.compression(),
             exception_handlers={Exception: error_response},
-            request_max_body_size=safety.BODY,
+            request_max_body_size=security.BODY,
             openapi_config=api.openapi(),
             logging_config=None,
             state=State({"settings": settings, "house": house}),
             debug=False,
         )
-    app.asgi_handler = safety.HeadAsGet(house.metrics.around(app.asgi_handler))
+    app.asgi_handler = security.HeadAsGet(house.metrics.around(app.asgi_handler))
     return app
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from readyroom.store import MatchSummary, Player, SeatSummary
-from readyroom.web import library
+from readyroom.web import catalog
 
 NOBODY = "nobody yet"
 
@@ -55,7 +55,7 @@ def sides_of(card: MatchSummary) -> tuple[tuple[str, str, str], ...]:
 
 def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
     """Each side of a match: its name, its colour, and its seats."""
-    game = library.games().get(card.game)
+    game = catalog.games().get(card.game)
     colours = game.colours if game else {}
     by_side: dict[str, list[SeatSummary]] = {}
     for seat in card.seats:
@@ -97,8 +97,8 @@ def seat_controls(card: MatchSummary, player: Player | None) -> list[SeatControl
     concerned = {card.host, *(known for seat in card.seats for known, _ in (*seat.players, *seat.previous_players))}
     if player.id not in concerned:
         return []
-    game = library.games().get(card.game)
-    return [_chair(card, seat, player.id, library.colour(game, seat.side) if game else "ink") for seat in card.seats]
+    game = catalog.games().get(card.game)
+    return [_chair(card, seat, player.id, catalog.colour(game, seat.side) if game else "ink") for seat in card.seats]
 
 
 def _chair(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -> SeatControls:
@@ -116,8 +116,8 @@ def _chair(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -
 
 def bot_of(card: MatchSummary) -> list[tuple[str, str]]:
     """The bots that could take a seat of a match, and what each is."""
-    game = library.games().get(card.game)
-    return [(bot, library.about_bot(game, bot)) for bot in library.bots(game)] if game else []
+    game = catalog.games().get(card.game)
+    return [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)] if game else []
 
 
 def _standing(card: MatchSummary, own: set[str]) -> str:

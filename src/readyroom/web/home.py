@@ -13,11 +13,11 @@ from readyroom import bots as staff
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected
-from readyroom.web import library, lobby, opening
+from readyroom.web import catalog, lobby, new_match
 from readyroom.web.cards import match_list
-from readyroom.web.opening import NewMatchForm
+from readyroom.web.new_match import NewMatchForm
 from readyroom.web.pages import Asking, Page
-from readyroom.web.people import get_or_create_player, my_page
+from readyroom.web.profile import get_or_create_player, my_page
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the
@@ -44,8 +44,8 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         away=away,
         open_matches=[told for told in listed if told.open_seats][:SHOWN],
         watched=[told for told in listed if told.card.started and not told.open_seats][:SHOWN],
-        games=library.list_games(),
-        first=library.featured_game(),
+        games=catalog.list_games(),
+        first=catalog.featured_game(),
     )
 
 
@@ -58,15 +58,15 @@ def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
     """The file of one of a game's scenarios: the example for one's own."""
-    text = library.scenario_text(library.find(name), file.removesuffix(".toml"))
+    text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
     return Response(text, media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
 def play_now(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """A match against the staff in one click: the first scenario, me on the side that was picked, bots elsewhere."""
-    game = library.find(str(form.get("game", "")))
-    seats = library.first_seats(game)
+    game = catalog.find(str(form.get("game", "")))
+    seats = catalog.first_seats(game)
     side = str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
@@ -80,8 +80,8 @@ def play_now(request: Asking, store: Store, player: Player | None, form: FormMul
 @get("/new", sync_to_thread=True)
 def new(page: Page, game: Name = "") -> Response[str]:
     """The form for a new match."""
-    wish = NewMatchForm(library.find(game) if game else next(iter(library.games().values())))
-    return page("new.html", **opening.plain(wish))
+    wish = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    return page("new.html", **new_match.plain(wish))
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
@@ -91,19 +91,19 @@ def open_match(
     """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
     wish, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
-        wish.scenario, wish.own = opening.OWN, library.scenario_text(wish.game, do.removeprefix(TEXT))
+        wish.scenario, wish.own = new_match.OWN, catalog.scenario_text(wish.game, do.removeprefix(TEXT))
     if do == "look" or do.startswith(TEXT):
         wish.check()
-        return page("new.html", **opening.plain(wish))
+        return page("new.html", **new_match.plain(wish))
     if not wish.check():
-        return page("new.html", status=422, **opening.plain(wish))
+        return page("new.html", status=422, **new_match.plain(wish))
     arrival = get_or_create_player(request, store, player)
     try:
         opened = _created(store, arrival.player, wish)
     except ReadyRoomError as refusal:
         page.player = arrival.player
         wish.errors["all"] = str(refusal)
-        return arrival.seated(page("new.html", status=422, **opening.plain(wish)))
+        return arrival.seated(page("new.html", status=422, **new_match.plain(wish)))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
@@ -114,17 +114,17 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
     upload = form.get("file")
     files, wrong = dict[str, str](), ""
     if isinstance(upload, UploadFile) and upload.filename:
-        content = upload.file.read(opening.SCENARIO_BYTES + 1)
-        text, wrong = opening.file_text(upload.filename, content)
+        content = upload.file.read(new_match.SCENARIO_BYTES + 1)
+        text, wrong = new_match.file_text(upload.filename, content)
         files = {"file": text} if text else {}
-    wish = opening.read(form, files)
+    wish = new_match.read(form, files)
     if wrong:
-        wish.scenario, wish.errors["own"] = opening.OWN, wrong
+        wish.scenario, wish.errors["own"] = new_match.OWN, wrong
     return wish
 
 
 def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
-    own = wish.scenario == opening.OWN
+    own = wish.scenario == new_match.OWN
     return store.create_match(
         host,
         wish.game.key,

@@ -12,12 +12,12 @@ from litestar.response import Redirect
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
-from readyroom.store.opening import WORDS_LENGTH
-from readyroom.store.people import NAME_LENGTH
-from readyroom.web import library
+from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.players import NAME_LENGTH
+from readyroom.web import catalog
 from readyroom.web.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages import Asking, Page, address
-from readyroom.web.people import app_cookie, get_or_create_player, random_name
+from readyroom.web.profile import app_cookie, get_or_create_player, random_name
 
 LINKS = "links"
 """The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
@@ -55,7 +55,7 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *,
         status=status,
         secret=True,
         card=card,
-        game=library.games().get(card.game),
+        game=catalog.games().get(card.game),
         choices=_choices(card),
         is_host=player is not None and player.id == card.host,
         mine=card.seats_of(player.id) if player else [],
@@ -69,7 +69,7 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *,
 
 def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
     """The options that are not as usual: title, what was chosen, and the rule."""
-    game = library.games().get(card.game)
+    game = catalog.games().get(card.game)
     if game is None:
         return []
     return [
@@ -198,7 +198,7 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
         "host": _host(card),
         "here": page.player is not None and key in card.seats_of(page.player.id),
         "choices": _choices(card),
-        "game": library.games().get(card.game),
+        "game": catalog.games().get(card.game),
         "name": random_name(),
         "name_letters": NAME_LENGTH,
         "letters": WORDS_LENGTH,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import msgspec
 from litestar.channels import ChannelsPlugin
 
-from readyroom.web.watchers import OpenPages
+from readyroom.web.open_pages import OpenPages
 
 CHANNEL = "presence"
 WAIT = 1.0

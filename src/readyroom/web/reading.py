@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from readyroom.engine.books import Rule, Ruling, Term
 from readyroom.engine.charts import Chart
-from readyroom.web import library
+from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100
 """How many words a search takes, and how long it may be."""
@@ -99,7 +99,7 @@ def slug(word: str) -> str:
 class Reader:
     """One game's texts, with everything in them that is a rule's number or a word of the glossary linked."""
 
-    def __init__(self, game: library.AnyGame) -> None:
+    def __init__(self, game: catalog.AnyGame) -> None:
         self.game = game
         self.home = f"/games/{game.key}"
         self.has_desk = bool(game.tools(game.data))
@@ -188,7 +188,7 @@ def _longest_first(parts: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=64)
 def reader(name: str) -> Reader:
     """The reader of the game of this name; `UnknownGame` if no installed package offers it."""
-    return Reader(library.find(name))
+    return Reader(catalog.find(name))
 
 
 # -- the rules as they are printed -----------------------------------------------------------------------------------

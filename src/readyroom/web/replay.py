@@ -19,10 +19,10 @@ from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.report import report as reported
 from readyroom.engine.table import LogLineModel
 from readyroom.store import MatchSummary, Store
-from readyroom.web import pictures, shown, sight
+from readyroom.web import board_svg, formatting, table_view
 from readyroom.web.pages import Page
-from readyroom.web.sight import SeatName, Viewer
-from readyroom.web.verdicts import review_of
+from readyroom.web.review_queue import review_of
+from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
 """So many moments, ways and proofs of matches are kept ready for the next step."""
@@ -120,7 +120,9 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """With whose eyes; whoever asks for all sides at once has no particular ones."""
-    return sight.resolve_viewer(store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape)
+    return table_view.resolve_viewer(
+        store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
+    )
 
 
 def _to_the_curtain(seen: Viewer) -> Redirect:
@@ -139,7 +141,7 @@ def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: 
     before = match_at(store, card.id, at - 1) if at else None
     fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
     return {
-        **sight.table_base_context(seen),
+        **table_view.table_base_context(seen),
         "at": at,
         "last": last,
         "eyes": eyes,
@@ -148,7 +150,7 @@ def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: 
         "phase": match.game.phase(match.state.at.phase),
         "chapters": chapters(store, card.id, last),
         "decided": _decided(before, match, eyes, at),
-        "log": sight.log_chapters(match, fresh),
+        "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
         "boards": _boards(match, eyes, seen.shape),
@@ -176,8 +178,8 @@ def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[s
 
 def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
     asked = match.pending.get(seat) if seat is not None else None
-    question = shown.decision(asked) if asked is not None else None
-    return pictures.draw(match.game, match.view(seat), question, apart, shape)
+    question = formatting.decision(asked) if asked is not None else None
+    return board_svg.draw(match.game, match.view(seat), question, apart, shape)
 
 
 def _next(store: Store, card: MatchSummary, at: int) -> str:
@@ -199,7 +201,7 @@ def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[d
         {
             "name": seats[key].name,
             "side": seats[key].side,
-            "question": shown.decision(decision) if eyes.may_know(key) else None,
+            "question": formatting.decision(decision) if eyes.may_know(key) else None,
             "changes": key == changes,
         }
         for key, decision in match.pending.items()
@@ -322,18 +324,24 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "summary_image": pictures.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
+            "summary_image": board_svg.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
-            "log": sight.by_heading(sight.log_chapters(match, lines)),
-            "luck": shown.luck(lines),
+            "log": table_view.by_heading(table_view.log_chapters(match, lines)),
+            "luck": formatting.luck(lines),
         }
     views, judged = views_of(seen.card, seen), review_of(id)
     return page(
-        "report.html", secret=True, **sight.table_base_context(seen), **told, eyes=eyes, views=views, verdict=judged
+        "report.html",
+        secret=True,
+        **table_view.table_base_context(seen),
+        **told,
+        eyes=eyes,
+        views=views,
+        verdict=judged,
     )
 
 

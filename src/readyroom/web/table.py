@@ -19,16 +19,16 @@ from litestar.response import Redirect, Stream
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, UnknownPlan
 from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
+from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
-from readyroom.store.words import NOTE_LENGTH, TEXT_LENGTH
-from readyroom.web import library, lobby, sight
-from readyroom.web import officer as officers
+from readyroom.web import analysis as officers
+from readyroom.web import catalog, lobby, table_view
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.cards import bot_of, seat_controls
-from readyroom.web.herald import EventBroadcaster
-from readyroom.web.officer import AnalysisService
+from readyroom.web.open_pages import OpenPages
 from readyroom.web.pages import Asking, Page, wants_part
-from readyroom.web.sight import DraftAnswer, SeatName, Viewer
-from readyroom.web.watchers import OpenPages
+from readyroom.web.table_view import DraftAnswer, SeatName, Viewer
 
 POINTS, MOST_KEYS = 1000, 5000
 """More points than these are never allotted to one option, and to all of them, whatever a form says."""
@@ -76,12 +76,12 @@ def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = ""
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
     """What the game's first bot would answer for a seat of one's own, as JSON."""
-    seen = sight.resolve_viewer(store.match_summary(id), player, seat)
+    seen = table_view.resolve_viewer(store.match_summary(id), player, seat)
     if seen.seat is None or seen.hand_to is not None:
         raise NotYourSeat(seen.message or "Only whoever sits there is advised.")
     with store.match(id) as match:
         decision = match.pending.get(seen.seat)
-        bot, keys = sight.advice(match, decision) if decision is not None else ("", [])
+        bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
         revision = decision.revision if decision is not None else match.revision
     return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
 
@@ -103,7 +103,7 @@ def analysis(
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    return sight.resolve_viewer(store.match_summary(id), page.player, seat, page.shape)
+    return table_view.resolve_viewer(store.match_summary(id), page.player, seat, page.shape)
 
 
 def _whole(
@@ -118,8 +118,8 @@ def _whole(
 ) -> Reply:
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
-        return page("curtain.html", secret=True, **sight.handover_context(store, seen))
-    told = sight.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
+        return page("curtain.html", secret=True, **table_view.handover_context(store, seen))
+    told = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
     told |= _chairs(seen)
     return page("table.html", status=status, secret=True, **told)
 
@@ -141,7 +141,7 @@ def _part(
     """What is put in place of the table; before a curtain the whole page is left."""
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    return page("_table.html", status=status, secret=True, **sight.table_context(store, seen, tried, ask))
+    return page("_table.html", status=status, secret=True, **table_view.table_context(store, seen, tried, ask))
 
 
 def _to_the_curtain(seen: Viewer) -> Reply:
@@ -271,7 +271,7 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
         raise NotYourSeat("Plans are written by those who play.")
-    game = library.find(seen.card.game)
+    game = catalog.find(seen.card.game)
     written = files_of(game).templates(seen.side, game.data)
     if file not in written:
         raise UnknownPlan(file, written)
@@ -326,7 +326,7 @@ def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
     card, player = seen.card, seen.player
     sides = [seen.side] if seen.side is not None else []
     return {
-        **sight.table_base_context(seen),
+        **table_view.table_base_context(seen),
         "said": store.messages(card.id, sides)[-HEARD:],
         "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
         "notes": store.notes(card.id, player.id) if player is not None else "",

@@ -13,8 +13,8 @@ from readyroom.engine.state import At
 from readyroom.engine.table import LogLineModel, Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import BenefitName, Role
-from readyroom.games.doolittle.figures_common import Weather, Wind
+from readyroom.games.doolittle.figures.attack import BenefitName, Role
+from readyroom.games.doolittle.figures.common import Weather, Wind
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T
 from readyroom.testing import running

@@ -12,13 +12,13 @@ from tests.games.doolittle.voyage_helpers import hazard
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
 from readyroom.engine.state import At
-from readyroom.games.doolittle import sea_effects
-from readyroom.games.doolittle.airstrike import PHASES, following
-from readyroom.games.doolittle.quarters import quarters
-from readyroom.games.doolittle.sea_state import Deck
-from readyroom.games.doolittle.ships import afloat
-from readyroom.games.doolittle.strike_force import army, arrival, arrival_modifiers, navy
-from readyroom.games.doolittle.strike_state import Strike
+from readyroom.games.doolittle.airstrike.approach import army, arrival, arrival_modifiers, navy
+from readyroom.games.doolittle.airstrike.phases import PHASES, following
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.voyage import hazard_effects
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.state import Deck
 
 FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 
@@ -45,7 +45,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
     state.sea.recon["ca-18"].place = "force"
     marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
     at = table(state, 1, 1, 1, 1, 1)
-    sea_effects.tested(at, "ca-18", marker, "a ship")
+    hazard_effects.tested(at, "ca-18", marker, "a ship")
     assert state.strike is not None
     run(navy(at))
     assert said(at, "11.0") == "Japanese planes are on their way to the task force."

@@ -21,9 +21,10 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, damage, hazards, raids, resolve
-from readyroom.games.doolittle.luck import benefit, use
+from readyroom.games.doolittle import damage
+from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.rerolls import benefit, use
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -319,7 +320,7 @@ def test_jammed_guns_take_dice_away_from_the_guns() -> None:
     state, _ = flight("b01")
     first = state.squad["b01"]
     first.markers = [on_the_way(state, "jammed-guns")]
-    assert resolve.gunnery_check(table(state), first).dice == state.ratings.gunnery - 1
+    assert gunnery.gunnery_check(table(state), first).dice == state.ratings.gunnery - 1
 
 
 @pytest.mark.rule("doolittle", "13.4.6", "4.4.1")

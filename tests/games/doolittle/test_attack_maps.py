@@ -20,7 +20,8 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import GAME, bombing, damage, raids, sequence
+from readyroom.games.doolittle import GAME, damage, sequence
+from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 

@@ -19,7 +19,7 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing
+from readyroom.games.doolittle.attack import bombing
 from readyroom.games.doolittle.state import target_map
 
 MILL = "nippon-electric"

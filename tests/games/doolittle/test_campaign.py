@@ -11,14 +11,15 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished, Table
-from readyroom.games.doolittle import campaign, debriefing, facts, segments
+from readyroom.games.doolittle import segments
+from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.damage import destroy, tell
-from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.ending import campaign, debriefing, facts
+from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.pieces import Crew, EliteMan
-from readyroom.games.doolittle.planning_state import Blotter
-from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
+from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.tale import tale
+from readyroom.games.doolittle.voyage.state import Launch, Ship, Voyage
 
 TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
 """What became of the crews that did not come to Chungking in 1942."""

@@ -8,8 +8,9 @@ from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play,
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import MatchFinished
-from readyroom.games.doolittle import GAME, campaign, debriefing, endings, facts
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.ending import campaign, debriefing, endings, facts
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]

@@ -16,14 +16,14 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.capture import search
-from readyroom.games.doolittle.fields import capable
-from readyroom.games.doolittle.homeward import incident
+from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.fields import capable
+from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.airstrike.approach import army, navy
+from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.strike_force import army, navy
-from readyroom.games.doolittle.survivors import answers
-from readyroom.games.doolittle.treks import transport
 from readyroom.games.doolittle.view import view
+from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 
 RULES = ("2.3", "2.3.2", "11.1.1", "11.2", "11.4.3", "14.3.2", "14.4.1", "14.4.2", "14.4.3", "14.4.4")

@@ -19,11 +19,11 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import fields, hops
-from readyroom.games.doolittle.fields import capable
-from readyroom.games.doolittle.hops import chance_to_goal
+from readyroom.games.doolittle.aftermath import fields, hops
+from readyroom.games.doolittle.aftermath.fields import capable
+from readyroom.games.doolittle.aftermath.hops import chance_to_goal
+from readyroom.games.doolittle.aftermath.treks import transport, trek_check
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.treks import transport, trek_check
 from readyroom.testing.running import Answer, Answers
 
 KIAN = DATA.flight.site["kian"]

@@ -16,17 +16,17 @@ from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
 from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.drawing import Chart, layout
-from readyroom.games.doolittle.drawing.cells import Panel, folded
-from readyroom.games.doolittle.drawing.force import HULL
-from readyroom.games.doolittle.drawing.ocean import ocean
-from readyroom.games.doolittle.drawing.roads import MARK, PLACES, UPRIGHT
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE
-from readyroom.games.doolittle.drawing.timeline import timeline
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.cells import Panel, folded
+from readyroom.games.doolittle.presentation.drawing.force import HULL
+from readyroom.games.doolittle.presentation.drawing.ocean import ocean
+from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, UPRIGHT
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE
+from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
-from readyroom.games.doolittle.strike_state import Strike
-from readyroom.web import pictures
+from readyroom.web import board_svg
 
 LEAST = 0.5
 """Nothing is drawn smaller than this part of its size."""
@@ -256,8 +256,8 @@ def test_folded_lines_fit_their_width() -> None:
 def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     state = history()
     view = seen(state)
-    assert "dl-masthead" not in str(pictures.summary_image(GAME, view))
-    page = str(pictures.summary_image(GAME, {**view, "outcome": {"title": "x"}}))
+    assert "dl-masthead" not in str(board_svg.summary_image(GAME, view))
+    page = str(board_svg.summary_image(GAME, {**view, "outcome": {"title": "x"}}))
     assert "The Harbor Gazette" in page
     assert "Three cities of Japan bombed" in page
     assert page.count("<article") == 4
@@ -266,7 +266,7 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
 
 def test_an_attack_over_a_city_has_no_front_page() -> None:
     assert "article" not in str(
-        pictures.summary_image(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
+        board_svg.summary_image(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
     )
 
 

@@ -25,9 +25,10 @@ from tests.games.doolittle.helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
-from readyroom.games.doolittle import flights, movement, sequence, winds
-from readyroom.games.doolittle.flight_hazards import number
-from readyroom.games.doolittle.raids import flight_name, light_in
+from readyroom.games.doolittle import sequence
+from readyroom.games.doolittle.attack.raids import flight_name, light_in
+from readyroom.games.doolittle.flight import flights, movement, winds
+from readyroom.games.doolittle.flight.hazards import number
 from readyroom.games.doolittle.state import Flight, seat_of
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}

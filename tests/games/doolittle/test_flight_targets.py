@@ -24,7 +24,8 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import GAME, acquisition, movement
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.flight import acquisition, movement
 from readyroom.games.doolittle.state import Doolittle, Flight
 from readyroom.testing.running import Answers
 

@@ -8,12 +8,12 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import april, blotter, crane, transit
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.planning import PHASES, following
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.planning import april, blotter, crane, transit
+from readyroom.games.doolittle.planning.phases import PHASES, following
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.testing.running import Answers
 
 

@@ -8,9 +8,10 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import acquisition, china
-from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.figures.ending import Segment
+from readyroom.games.doolittle.flight import acquisition
+from readyroom.games.doolittle.planning import china
+from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle
 

@@ -8,7 +8,8 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import blotter, damage, february
+from readyroom.games.doolittle import damage
+from readyroom.games.doolittle.planning import blotter, february
 from readyroom.games.doolittle.state import Doolittle
 
 

@@ -7,7 +7,7 @@ from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planned, planner
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import blotter, january
+from readyroom.games.doolittle.planning import blotter, january
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.0.1", "13.1")

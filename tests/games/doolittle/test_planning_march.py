@@ -8,7 +8,7 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import blotter, deck_training, march, mishaps, training
+from readyroom.games.doolittle.planning import accidents, blotter, deck_training, march, training
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 
@@ -299,7 +299,7 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
     asked = list[Decision]()
-    run(mishaps.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
+    run(accidents.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
     assert {option.limit for option in asked[0].options} == {1}
 
 

@@ -11,9 +11,9 @@ from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, p
 
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.blotter import CHITS
-from readyroom.games.doolittle.mishaps import sound
-from readyroom.games.doolittle.plan_catalogue import catalogue
+from readyroom.games.doolittle.planning.accidents import sound
+from readyroom.games.doolittle.planning.blotter import CHITS
+from readyroom.games.doolittle.presentation.plan_catalogue import catalogue
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.view import resample, view
 from readyroom.testing import Invariant, check_game

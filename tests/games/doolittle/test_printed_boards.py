@@ -16,17 +16,17 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard
 
 from readyroom import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.board import board
-from readyroom.games.doolittle.drawing import Chart, layout
-from readyroom.games.doolittle.drawing.shapes import NARROW
-from readyroom.games.doolittle.drawing.target import target
-from readyroom.games.doolittle.fleet import TASK_FORCE
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.scene import scene
-from readyroom.games.doolittle.scene_sea import marker_words
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.presentation.board import board
+from readyroom.games.doolittle.presentation.board_data import scene
+from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW
+from readyroom.games.doolittle.presentation.drawing.target import target
+from readyroom.games.doolittle.presentation.sea import marker_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.web import pictures
+from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
+from readyroom.games.doolittle.voyage.state import Plan
+from readyroom.web import board_svg
 
 SITES = {key: site.name for key, site in DATA.flight.site.items()}
 
@@ -39,7 +39,7 @@ def charts(state: Doolittle) -> Sequence[Chart]:
 
 def picture(state: Doolittle) -> str:
     """Both drawn boards."""
-    return str(pictures.draw(GAME, seen(state)))
+    return str(board_svg.draw(GAME, seen(state)))
 
 
 def wide(state: Doolittle) -> str:

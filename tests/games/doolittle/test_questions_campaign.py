@@ -12,9 +12,9 @@ from tests.games.doolittle.plan_helpers import planner
 from tests.games.doolittle.test_questions import ask, odds
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.planning_state import Turn
-from readyroom.games.doolittle.questions_campaign import more, trek
-from readyroom.games.doolittle.talks import talk_check
+from readyroom.games.doolittle.planning.diplomacy import talk_check
+from readyroom.games.doolittle.planning.state import Turn
+from readyroom.games.doolittle.presentation.questions_campaign import more, trek
 
 
 def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:

@@ -13,8 +13,8 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import front, resample, unseen, view

@@ -8,13 +8,15 @@ from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazar
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
-from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards, sea_view
-from readyroom.games.doolittle.figures_common import Weather
-from readyroom.games.doolittle.fleet import in_contact, patrols
-from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
-from readyroom.games.doolittle.sea_hazards import hazards, number
-from readyroom.games.doolittle.ships import afloat, hornet, sink
+from readyroom.games.doolittle.figures.common import Weather
+from readyroom.games.doolittle.planning import blotter, china
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import hazards as sea_hazards
+from readyroom.games.doolittle.voyage import i_boats, view
+from readyroom.games.doolittle.voyage.fleet import in_contact, patrols
+from readyroom.games.doolittle.voyage.hazard_effects import resolve, sink_check, unseen_check
+from readyroom.games.doolittle.voyage.hazards import hazards, number
+from readyroom.games.doolittle.voyage.ships import afloat, hornet, sink
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
 
@@ -133,7 +135,7 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
-    seen = sea_view.voyage(state, DATA)
+    seen = view.voyage(state, DATA)
     assert seen is not None
     assert seen["hazards"]["area"] == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
@@ -711,7 +713,7 @@ def test_medals_go_to_a_bomber_on_the_deck() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.1")
 def test_each_kind_has_an_effect() -> None:
-    from readyroom.games.doolittle.sea_effects import EFFECTS
+    from readyroom.games.doolittle.voyage.hazard_effects import EFFECTS
 
     assert set(EFFECTS) == set(DATA.sea_hazards.kinds.kind)
     assert hazard(at_hazards(), "boat").cup in DATA.sea_hazards.cups

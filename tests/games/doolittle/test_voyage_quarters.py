@@ -7,11 +7,11 @@ from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, tab
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.fleet import in_contact, recon_area
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.quarters import able_recon, contact_check, quarters, recovery_check
-from readyroom.games.doolittle.ships import afloat, is_slow
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.fleet import in_contact, recon_area
+from readyroom.games.doolittle.voyage.general_quarters import able_recon, contact_check, quarters, recovery_check
+from readyroom.games.doolittle.voyage.ships import afloat, is_slow
 
 
 def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:

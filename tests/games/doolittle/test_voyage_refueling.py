@@ -7,10 +7,10 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import refuelling
-from readyroom.games.doolittle.refuelling import able, refuel_check, refueling
-from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import refueling as refuelling
+from readyroom.games.doolittle.voyage.refueling import able, refuel_check, refueling
+from readyroom.games.doolittle.voyage.ships import afloat
 from readyroom.testing.running import Answers
 
 

@@ -8,8 +8,8 @@ from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
-from readyroom.games.doolittle.ships import afloat
-from readyroom.games.doolittle.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
 from readyroom.testing.running import Answers
 
 CALM = (2, 2)

@@ -12,9 +12,10 @@ from tests.games.doolittle.voyage_helpers import at_sea, met_by, play_on, sea
 
 from readyroom.engine.match import Match
 from readyroom.engine.state import iter_pieces
-from readyroom.games.doolittle import GAME, admiral
-from readyroom.games.doolittle.quarters import quarters
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.bots import voyage
 from readyroom.games.doolittle.view import resample, view
+from readyroom.games.doolittle.voyage.general_quarters import quarters
 
 VARIANTS = ("printed", "variant", "second", "third")
 
@@ -55,7 +56,7 @@ def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
 
 @pytest.mark.rule("doolittle", "12.1")
 def test_the_doctrine_has_an_answer_to_every_question_of_the_voyage() -> None:
-    known = admiral.answers()
+    known = voyage.answers()
     asked: set[str] = set()
     for number in range(20):
         match, random = Match(GAME, "carrier", seed=f"asked {number}"), Random(number)

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from readyroom.engine.desk import CLOSE, THROW, OddsResult, fill_in
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.errors import InvalidData, InvalidQuery
+from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLineModel, Table

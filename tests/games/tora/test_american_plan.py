@@ -18,7 +18,7 @@ from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.orders import check_american, completed, cost
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
 from readyroom.games.tora.planning import plan_defence
-from readyroom.web.shown import confirm, decision
+from readyroom.web.formatting import confirm, decision
 
 
 def faults(**changes: Any) -> list[tuple[str, str]]:

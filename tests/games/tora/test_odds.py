@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from tests.games.tora.helpers import DATA
 
-from readyroom.engine.desk import OddsResult
 from readyroom.engine.errors import InvalidQuery, UnknownOption
+from readyroom.engine.forms import OddsResult
 from readyroom.games.tora.odds import questions
 
 

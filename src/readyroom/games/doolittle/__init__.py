@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from readyroom.engine.data import load
 from readyroom.engine.game import Game, PreviousVersion
-from readyroom.games.doolittle import captain, sequence, setup
-from readyroom.games.doolittle.board import board
-from readyroom.games.doolittle.charts import charts
-from readyroom.games.doolittle.debriefing import worth
-from readyroom.games.doolittle.drawing import layout
+from readyroom.games.doolittle import sequence, setup
+from readyroom.games.doolittle.bots import captain
+from readyroom.games.doolittle.charts.attack import charts
+from readyroom.games.doolittle.ending.debriefing import worth
+from readyroom.games.doolittle.ending.report import counts, epilogue
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_ending import Scenario
-from readyroom.games.doolittle.questions import questions
-from readyroom.games.doolittle.report import counts, epilogue
+from readyroom.games.doolittle.figures.ending import Scenario
+from readyroom.games.doolittle.presentation.board import board
+from readyroom.games.doolittle.presentation.drawing import layout
+from readyroom.games.doolittle.presentation.questions import questions
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import resample, view
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, benefit, told, use
 from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"

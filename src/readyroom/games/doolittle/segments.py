@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.state import Doolittle, T, leader_name
 
 Rule: TypeAlias = Callable[[T], Steps | None]

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.games.midway.scene import turn_told
+from readyroom.games.midway.board_data import turn_told
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
-from readyroom.engine.desk import FormField, OddsQuery, OddsResult
 from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 
 MOST = 100

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.cap import cap_attacks
 from readyroom.games.midway.damage import repair, score
 from readyroom.games.midway.land import land

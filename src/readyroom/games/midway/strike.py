@@ -8,7 +8,7 @@ from functools import partial
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.odds import by_number, chances

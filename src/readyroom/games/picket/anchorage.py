@@ -8,8 +8,8 @@ from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
+from readyroom.games.picket.text import count
 from readyroom.games.picket.victory import outcome
-from readyroom.games.picket.words import count
 
 
 def anchorage(table: T) -> Steps:

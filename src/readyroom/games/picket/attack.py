@@ -10,8 +10,8 @@ from readyroom.games.picket.rolls import Among, alternative, look
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
+from readyroom.games.picket.text import a, count, signed, weapon_name
 from readyroom.games.picket.weather import hides
-from readyroom.games.picket.words import a, count, signed, weapon_name
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")

@@ -9,7 +9,7 @@ from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.picket import reckoning
+from readyroom.games.picket import scoring
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
 """With less than this the ship is held steady: by the doctrine, and by who reckons."""
@@ -179,7 +179,7 @@ class Reckoner(Captain):
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """That with which all guns together prevent most."""
-        return [max(decision.values, key=lambda option: reckoning.laid(option.value.shots())[1]).key]
+        return [max(decision.values, key=lambda option: scoring.laid(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """As for the director."""
@@ -188,7 +188,7 @@ class Reckoner(Captain):
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The shots that let fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        settled = reckoning.settled([[option.value for option in purse.options] for purse in decision.budget_groups])
+        settled = scoring.settled([[option.value for option in purse.options] for purse in decision.budget_groups])
         return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
 
     def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:

@@ -9,7 +9,7 @@ from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""

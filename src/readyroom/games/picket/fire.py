@@ -11,11 +11,11 @@ from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import shot_chances, threat
-from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.rolls import look
+from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.words import a, count, weapon_name
+from readyroom.games.picket.text import a, count, weapon_name
 
 UP = ""
 HIT = 0.12

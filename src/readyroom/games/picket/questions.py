@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import partial
 
 from readyroom.engine.checks import Check
-from readyroom.engine.desk import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.words import count, signed
+from readyroom.games.picket.text import count, signed
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]

@@ -14,7 +14,7 @@ from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.guns import barred
 from readyroom.games.picket.rolls import Thrown, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
-from readyroom.games.picket.words import count, leaning, leans, signed
+from readyroom.games.picket.text import count, leaning, leans, signed
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 WATER: dict[Side, str] = {

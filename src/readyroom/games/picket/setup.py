@@ -43,8 +43,8 @@ from readyroom.games.picket.state import (
     title_of,
 )
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.text import signed
 from readyroom.games.picket.victory import needs
-from readyroom.games.picket.words import signed
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""

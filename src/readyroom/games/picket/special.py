@@ -14,7 +14,7 @@ from readyroom.games.picket.fire import UP, downed, support_fires, support_hint,
 from readyroom.games.picket.rolls import Among, die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
-from readyroom.games.picket.words import a, weapon_name
+from readyroom.games.picket.text import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:

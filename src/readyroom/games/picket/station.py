@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 NONE = "none"
 

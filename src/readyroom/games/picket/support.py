@@ -6,7 +6,7 @@ from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 

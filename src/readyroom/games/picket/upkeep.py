@@ -9,7 +9,7 @@ from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, los
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
-from readyroom.games.picket.words import count, signed
+from readyroom.games.picket.text import count, signed
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
 BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")

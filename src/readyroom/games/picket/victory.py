@@ -6,7 +6,7 @@ from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
-from readyroom.games.picket.words import count
+from readyroom.games.picket.text import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"

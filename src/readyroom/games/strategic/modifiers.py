@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from readyroom.engine.desk import FormField, checkbox
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.forms import FormField, checkbox
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Modifier
 
 MOST, FAR = 9, 60

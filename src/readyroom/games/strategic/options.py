@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.desk import FormField
+from readyroom.engine.forms import FormField
 from readyroom.engine.game import GameOption
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 
 OPTIONS = (
     GameOption(

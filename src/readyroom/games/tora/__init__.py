@@ -13,7 +13,7 @@ from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
 from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
-from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.plan_files import PLAN_FILES
 from readyroom.games.tora.plans import prove
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.sheets import sheets

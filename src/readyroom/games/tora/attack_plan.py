@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
 from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance

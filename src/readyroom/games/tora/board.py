@@ -13,10 +13,10 @@ from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
+from readyroom.games.tora.board_data import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
 from readyroom.games.tora.plan import QUADRANTS
-from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from readyroom.engine.checks import Fire, Volley
 from readyroom.engine.decisions import OptionInfo, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from readyroom.engine.desk import FormField, Tool, ToolResult
 from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, Tool, ToolResult
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_WHOSE, SIDES, Data

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
 from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.desk import FormField, OddsQuery, OddsResult
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.disclosure import show_plans
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
 from readyroom.games.tora.flying import more_waves, think_again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, Moored, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance

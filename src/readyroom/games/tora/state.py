@@ -12,7 +12,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import (
     CATEGORIES,
     JAPAN,

@@ -9,14 +9,14 @@ from litestar.response import Stream
 from readyroom.engine.errors import UnknownSeat
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating
-from readyroom.web import library
-from readyroom.web.api.asked import NewMatch, Since, View
-from readyroom.web.api.bearer import seat_of
+from readyroom.web import catalog
+from readyroom.web.api.auth import seat_of
+from readyroom.web.api.request_models import NewMatch, Since, View
+from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus
 from readyroom.web.api.schema import OF_ANYBODY, refusals
-from readyroom.web.api.standing import fixed, match_status
-from readyroom.web.api.told import CreatedMatch, ListedMatch, MatchStatus
-from readyroom.web.herald import EventBroadcaster
-from readyroom.web.opening import BOT, SCENARIO_BYTES
+from readyroom.web.api.status import fixed, match_status
+from readyroom.web.broadcast import EventBroadcaster
+from readyroom.web.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages import Asking, address
 from readyroom.web.replay import NotOver
 
@@ -42,8 +42,8 @@ def list_matches(store: Store) -> list[ListedMatch]:
 )
 def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
     """Open a match; the secrets of its seats are told here and never again."""
-    game = library.find(data.game)
-    places = library.seats(game, data.scenario, data.own, data.options)
+    game = catalog.find(data.game)
+    places = catalog.seats(game, data.scenario, data.own, data.options)
     told = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:

@@ -7,13 +7,13 @@ from litestar import Response, get, post
 
 from readyroom.engine.data import ready
 from readyroom.store import Store
-from readyroom.web import sight, takeback
-from readyroom.web.api.asked import Answer, PlanRequest, Since, TakebackAnswer, View
-from readyroom.web.api.bearer import own_seat
+from readyroom.web import table_view, takeback
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.api.auth import own_seat
+from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
+from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals
-from readyroom.web.api.standing import answered
-from readyroom.web.api.told import AnalysisModel, HintModel, MatchStatus, TakebackModel
-from readyroom.web.officer import AnalysisService
+from readyroom.web.api.status import answered
 from readyroom.web.pages import Asking
 from readyroom.web.table import PLAN_BYTES
 
@@ -129,7 +129,7 @@ def advice(request: Asking, store: Store, id: str) -> HintModel:
         decision = match.pending.get(seat)
         if decision is None or not match.game.bots:
             return HintModel("", [], match.revision)
-        return HintModel(*sight.advice(match, decision), decision.revision)
+        return HintModel(*table_view.advice(match, decision), decision.revision)
 
 
 @get(

@@ -6,11 +6,11 @@ from litestar import get, post
 
 from readyroom.store import Store
 from readyroom.store.errors import NotTheHost
-from readyroom.web.api.asked import AssignBotRequest, JoinRequest, NewLinkRequest, TakeSeatRequest
-from readyroom.web.api.bearer import bearer, first_on, opened_by, own_seat, player_on
+from readyroom.web.api.auth import bearer, first_on, opened_by, own_seat, player_on
+from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewLinkRequest, TakeSeatRequest
+from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import OF_A_SEAT, refusals
-from readyroom.web.api.standing import match_status
-from readyroom.web.api.told import ClaimedSeat, MatchStatus
+from readyroom.web.api.status import match_status
 from readyroom.web.pages import Asking
 
 

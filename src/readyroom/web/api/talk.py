@@ -5,10 +5,10 @@ from __future__ import annotations
 from litestar import get, post
 
 from readyroom.store import Store
-from readyroom.web.api.asked import ChatRequest
-from readyroom.web.api.bearer import bearer, own_seat, player_on, seat_of
+from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
+from readyroom.web.api.request_models import ChatRequest
+from readyroom.web.api.response_models import ChatMessage
 from readyroom.web.api.schema import OF_A_SEAT, OF_ANYBODY, refusals
-from readyroom.web.api.told import ChatMessage
 from readyroom.web.pages import Asking
 
 

@@ -17,7 +17,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.drawing import Frame
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.raid.drawing import Chart, layout
-from readyroom.web.pictures import draw, words
+from readyroom.web.board_svg import draw, words
 
 SEATS = ("japan", "usa", None)
 

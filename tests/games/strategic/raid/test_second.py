@@ -10,7 +10,7 @@ from tests.games.strategic.raid.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.reckoning import margin, outcome, points, scores
+from readyroom.games.strategic.raid.scoring import margin, outcome, points, scores
 from readyroom.games.strategic.raid.state import Condition
 
 

@@ -8,10 +8,10 @@ from math import copysign
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.picket.board_data import Burst, Mount, Plane, Scene, by_bearing
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
-from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing
 
 CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.engine.words import capitalize_first
-from readyroom.games.strategic.raid.scene import Column, Scene, Vessel, scene
+from readyroom.engine.text import capitalize_first
+from readyroom.games.strategic.raid.board_data import Column, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}

@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.checks import RolledDice, Roller, signed
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.raid.knowledge import (
     column,
     column_of,

@@ -11,7 +11,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.strategic.raid.declare import table_of
 from readyroom.games.strategic.raid.knowledge import columns, place_told, risk
 from readyroom.games.strategic.raid.odds import air_factors, in_factors, shown, worth_showing
-from readyroom.games.strategic.raid.reckoning import margin
+from readyroom.games.strategic.raid.scoring import margin
 from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, Squadron, spread
 from readyroom.games.strategic.raid.strike import (
     air_net,
@@ -20,7 +20,7 @@ from readyroom.games.strategic.raid.strike import (
     net_modifiers,
     ship_hint,
 )
-from readyroom.games.strategic.raid.words import counted
+from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import AUTO, TableRoll, intercepts
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from readyroom.engine.checks import Check, Modifiers, percent
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.declare import disarray, surprised
@@ -24,7 +24,7 @@ from readyroom.games.strategic.raid.odds import (
     worth_showing,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
-from readyroom.games.strategic.raid.words import counted
+from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import Pair, TableRoll
 

@@ -25,7 +25,7 @@ from readyroom.games.strategic.raid.knowledge import (
     where,
 )
 from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.raid.reckoning import kept, margin, points
+from readyroom.games.strategic.raid.scoring import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, Raid, Ship
 from readyroom.games.strategic.raid.strike import air_defence
 from readyroom.games.strategic.state import Rulings, Strategic

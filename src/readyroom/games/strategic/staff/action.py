@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from readyroom.engine.desk import FormField, ModifierEffect, OddsResult
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
 from readyroom.games.strategic.figures import Data, Modifier
 from readyroom.games.strategic.modifiers import adds, usual
 from readyroom.games.strategic.tables import Pair

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from readyroom.engine.desk import FormField, ModifierEffect, OddsResult
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.words import capitalize_first, count_noun
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, counting, net, strength
 from readyroom.games.strategic.options import ruling

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from readyroom.engine.checks import RolledDice, Roller, with_signs
-from readyroom.engine.desk import FormField, OddsResult, checkbox
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.words import count_noun
+from readyroom.engine.forms import FormField, OddsResult, checkbox
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, number, worth

@@ -11,12 +11,12 @@ from rich.text import Text
 
 from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.desk import CLOSE, THROW, OddsQuery, OddsResult, fill_in
 from readyroom.engine.errors import InvalidData, ReadyRoomError
+from readyroom.engine.forms import CLOSE, THROW, OddsQuery, OddsResult, fill_in
 from readyroom.engine.game import Bot, Phase, Seat, View, ViewFn
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
 from readyroom.games.strategic.staff.drawing import layout

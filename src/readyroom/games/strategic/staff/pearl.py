@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from readyroom.engine.checks import Check, Modifiers
-from readyroom.engine.desk import FormField, OddsResult
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.words import capitalize_first, count_noun
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.figures import Data, Modifier
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from readyroom.engine.desk import FormField, OddsResult
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Scope
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from json import dumps
 
-from readyroom.engine.desk import OddsQuery
+from readyroom.engine.forms import OddsQuery
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.staff import harbor, pearl, plain, submarines
 from readyroom.games.strategic.staff.action import Action, Told

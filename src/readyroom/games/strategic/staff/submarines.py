@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from readyroom.engine.checks import signed
-from readyroom.engine.desk import FormField, OddsResult
-from readyroom.engine.words import count_noun
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data, Modifier, Scope
 from readyroom.games.strategic.modifiers import NATIONS, blanks, counting, net
 from readyroom.games.strategic.options import ruling

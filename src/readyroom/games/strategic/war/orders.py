@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.building import Build

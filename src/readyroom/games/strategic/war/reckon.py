@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.state import Outcome
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war.building import PROJECTS, study
 from readyroom.games.strategic.war.opening import Victory, by_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
 from readyroom.games.strategic.tables import Grid, TableRoll

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from readyroom.engine.words import capitalize_first
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import POWERS, SEAS, hunted, quarter

@@ -7,11 +7,11 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple, TypeVar
 
-from readyroom.engine.words import count_noun
+from readyroom.engine.text import count_noun
+from readyroom.games.tora.board_data import Art, Unit, Zone, printed
 from readyroom.games.tora.drawing.chart import EDGE, Card, Chart, Heap, Pile, Placed, Shape
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
 from readyroom.games.tora.figures import SIDES, SideName
-from readyroom.games.tora.scene import Art, Unit, Zone, printed
 
 Thing = TypeVar("Thing")
 WIDE, HIGH = 29.6, 31.6
