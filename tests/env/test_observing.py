@@ -28,7 +28,7 @@ WORDS = st.text("abc/=#-", max_size=5)
 SHOWN = """
 from hashlib import blake2b
 from random import Random
-from readyroom.env.sitting import EnvMatch, env_config
+from readyroom.env.match_env import EnvMatch, env_config
 sitting, random = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3)
 told = blake2b()
 for _ in range(60):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import groupby
 
-from readyroom.games.doolittle.figures_ending import Segment
 from tests.records.story import Moment, Story, shows
 
+from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, Happening
 from readyroom.games.doolittle.voyage.state import How, Voyage
