@@ -18,7 +18,7 @@ from readyroom.study import bench
 from readyroom.testing import Invariant
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 
 def rows(lines: list[str]) -> dict[str, list[str]]:
