@@ -77,7 +77,7 @@ def test_a_match_waits_for_friends(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"}, words="mine")
     assert not standing(program, match)["begun"]
     waiting = program.post(f"{match}/decisions", json={"keys": [], "revision": 0}, headers=bearer(secrets["usa"]))
-    assert (waiting.status_code, waiting.json()["error"]) == (409, "NotStarted")
+    assert (waiting.status_code, waiting.json()["error"]) == (409, "NotBegun")
     came = program.post(f"{match}/sit", json={"words": "yours"}, headers=bearer(secrets["usa"]))
     assert came.status_code == 200
     assert came.json()["begun"]
@@ -111,9 +111,9 @@ def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> N
         ({"options": {"tea": "yes"}}, 404, "UnknownOption"),
         ({"seats": {"atlantis": "me"}}, 404, "UnknownSeat"),
         ({"seats": {"usa": "bot:deep-blue"}}, 404, "UnknownBot"),
-        ({"seats": {"usa": "the cat"}}, 422, "InvalidSeating"),
-        ({"own": "title = 3"}, 422, "InvalidData"),
-        ({"own": "a = " + "[" * 5000}, 422, "InvalidData"),
+        ({"seats": {"usa": "the cat"}}, 422, "BadSeating"),
+        ({"own": "title = 3"}, 422, "DataMisfit"),
+        ({"own": "a = " + "[" * 5000}, 422, "DataMisfit"),
         ({"pace": "slow"}, 400, "ValidationException"),
         ({"words": "x" * 201}, 400, "ValidationException"),
         ({"surprise": 1}, 400, "ValidationException"),
@@ -215,7 +215,7 @@ def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
     assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat])).status_code == 200
     again = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat]))
     assert again.status_code == 409
-    assert again.json()["error"] in ("StaleRevision", "NotYourDecision")
+    assert again.json()["error"] in ("MovedOn", "NotYourDecision")
 
 
 def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:

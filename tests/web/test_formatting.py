@@ -87,12 +87,12 @@ def test_a_purse_goes_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (of(DecisionKind.ONE, at_least=1, at_most=1), "DecisionKind one."),
-        (of(), "DecisionKind up to 3."),
-        (of(at_least=1), "DecisionKind 1 to 3."),
-        (of(at_least=2, at_most=2), "DecisionKind 2."),
-        (of(cost=cost, budget=20), "DecisionKind any, 5 points each, within 20 points."),
-        (of(cost=lambda ship: ship.cost, budget=20), "DecisionKind any, within 20 points."),
+        (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
+        (of(), "Choose up to 3."),
+        (of(at_least=1), "Choose 1 to 3."),
+        (of(at_least=2, at_most=2), "Choose 2."),
+        (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
+        (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
         (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) 
 def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
     assert (
         formatting.wanted(with_purses(20))
-        == "DecisionKind any, 5 points each, within 20 points each for Hornet and Yorktown."
+        == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
     )
 
 
@@ -193,7 +193,7 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
     assert formatting.counts(calendar(limit=2))
     assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
     assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
-    words = "DecisionKind any, 1 point each, within 2 points each for radar and patrol."
+    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
     assert formatting.wanted(calendar(limit=2)) == words
 
 

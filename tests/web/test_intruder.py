@@ -235,7 +235,7 @@ def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, tab
         body = {"keys": form["key"], "revision": int(form["revision"])}
         bearer = {"Authorization": f"Bearer {table.secrets[form['seat']]}"}
         again = parlour.client.post(f"/api/v1/matches/{table.id}/decisions", json=body, headers=bearer)
-        assert (again.status_code, again.json()["error"] in ("StaleRevision", "NotYourDecision")) == (409, True)
+        assert (again.status_code, again.json()["error"] in ("MovedOn", "NotYourDecision")) == (409, True)
     assert kept(parlour) == before
 
 

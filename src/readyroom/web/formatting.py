@@ -168,20 +168,20 @@ def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
 def wanted(shown: Shown) -> str:
     """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
     if shown["kind"] == DecisionKind.ONE.value:
-        return "DecisionKind one."
+        return "Choose one."
     if shown["kind"] == DecisionKind.ALLOT.value:
         return f"Share out all {shown['at_least']}."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if shown["budget"] is None:
-        return f"DecisionKind {count}."
+        return f"Choose {count}."
     if not least and most == sum(option["limit"] for option in shown["options"]):
         count = "any"
     prices = {option["cost"] for option in shown["options"]}
     if shown["budget"] == 1 and prices == {1} and count == "any":
-        return f"DecisionKind at most one{_payers(shown)}."
+        return f"Choose at most one{_payers(shown)}."
     price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"DecisionKind {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
+    return f"Choose {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
 
 
 def _payers(shown: Shown) -> str:
