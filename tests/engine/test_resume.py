@@ -15,7 +15,7 @@ from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import CannotUndo, InvalidData, ReadyRoomError
 from readyroom.engine.record import verify
 from readyroom.engine.saved import Saved
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.snapshots import difference, table_snapshot
 
@@ -154,7 +154,7 @@ def test_a_rule_that_has_come_to_fail_is_stood_before_as_well() -> None:
 def test_with_the_lines_before_the_checkpoint_the_whole_log_is_there(upto: int) -> None:
     match = played(upto)
     kept = [
-        LogLineModel(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
+        LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
         for line in match.full_log[: match.resume_point().checkpoint.lines]
     ]
     again = Match.resume(match.saved(), straits.GAME, log=kept)

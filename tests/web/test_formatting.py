@@ -15,7 +15,7 @@ from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Seat, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.web import formatting
 
 SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]
@@ -211,7 +211,7 @@ def test_a_line_has_its_rolls_die_by_die() -> None:
     volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
     dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
     rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
-    line = LogLineModel(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
+    line = LogLine(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
     told = formatting.line(line, load_game("midway"), SEATS)
     assert json.loads(json.dumps(told)) == told
     assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
@@ -232,13 +232,13 @@ def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
 
 def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
     check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
-    line = LogLineModel(1, "japan-attack", "12.2", "{}", (check,))
+    line = LogLine(1, "japan-attack", "12.2", "{}", (check,))
     assert formatting.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
 
 
 def test_luck_counts_every_face() -> None:
     check = Check("15", "Soryu repairs", dice=2, at_least=4).resolve(lambda count, sides, start: bytes([4, 2]))
-    assert formatting.luck([LogLineModel(1, "a", "1", "{}", (check,))]) == [
+    assert formatting.luck([LogLine(1, "a", "1", "{}", (check,))]) == [
         {"sides": 6, "count": 2, "faces": [0, 1, 0, 1, 0, 0], "mean": 3.0}
     ]
     assert formatting.luck([]) == []

@@ -22,7 +22,7 @@ from readyroom.engine.errors import CannotUndo, SaveError
 from readyroom.engine.game import Game, Seat, View, load_game
 from readyroom.engine.home import data_folder
 from readyroom.engine.state import Outcome
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
 from readyroom.web.secret_key import kept_secret
 
@@ -39,7 +39,7 @@ class RemoteMatch:
     def __init__(self, places: Mapping[str, RemoteSeat]) -> None:
         self.places = dict(places)
         self._told: dict[str, dict[str, Any]] = {}
-        self._lines: dict[str, list[LogLineModel]] = {seat: [] for seat in places}
+        self._lines: dict[str, list[LogLine]] = {seat: [] for seat in places}
         self.refresh()
         self.game: Game[Any, Any] = load_game(self._any["game"])
         self.seats = [Seat(seat["key"], seat["name"], seat["side"]) for seat in self._any["seats"]]
@@ -121,7 +121,7 @@ class RemoteMatch:
             else self.game.log_heading(found, turn, phase)
         )
 
-    def log(self, seat: str) -> list[LogLineModel]:
+    def log(self, seat: str) -> list[LogLine]:
         """The log as a seat has heard it."""
         return list(self._lines[seat])
 
@@ -157,9 +157,9 @@ def _roll(told: Mapping[str, Any]) -> RolledDice:
     )
 
 
-def _line(told: Mapping[str, Any]) -> LogLineModel:
+def _line(told: Mapping[str, Any]) -> LogLine:
     rolls = [_roll(roll) for roll in told["rolls"]]
-    return LogLineModel(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
+    return LogLine(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
 
 
 class SavedRemotely:
@@ -231,7 +231,7 @@ class RemoteSession(Session):
             self.screen.print(sentence)
         self._said = sentence
 
-    def log_of(self, seat: str | None) -> list[LogLineModel]:
+    def log_of(self, seat: str | None) -> list[LogLine]:
         """The log as the seats that are played from here have heard it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 

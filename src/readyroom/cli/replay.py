@@ -19,7 +19,7 @@ from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 
 HELP = "Enter: next; b: back; j N: to decision N; q: leave."
 
@@ -154,10 +154,10 @@ class ReplayCursor:
         last = self._told[at - 1] if at else None
         return next(iter(match.pending), last.seat if isinstance(last, records.Entry) else None)
 
-    def _log(self, match: Match[Any, Any]) -> list[LogLineModel]:
+    def _log(self, match: Match[Any, Any]) -> list[LogLine]:
         return match.full_log if self._open else match.log(self._seat)
 
-    def _tell(self, match: Match[Any, Any], lines: list[LogLineModel]) -> Iterator[RenderableType]:
+    def _tell(self, match: Match[Any, Any], lines: list[LogLine]) -> Iterator[RenderableType]:
         yield from told(lines, match.log_heading)
 
 

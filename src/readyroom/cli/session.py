@@ -22,7 +22,7 @@ from readyroom.engine import files
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
 from readyroom.engine.game import Bot
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.engine.text import capitalize_first
 
 UNDO = "undo"
@@ -206,7 +206,7 @@ class Session:
             if self.match.game.board is not None:
                 self.screen.show("", self.match.game.board(view))
 
-    def log_of(self, seat: str | None) -> list[LogLineModel]:
+    def log_of(self, seat: str | None) -> list[LogLine]:
         """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""
         if seat is None:
             return self.match.log(None)
@@ -231,7 +231,7 @@ class Session:
         """What was told of a throw that was mistyped is told again, as it then was."""
         self._told = dict(self._begun)
 
-    def story(self, lines: list[LogLineModel]) -> list[Any]:
+    def story(self, lines: list[LogLine]) -> list[Any]:
         """Log lines as they are drawn."""
         return list(told(lines, self.match.log_heading))
 

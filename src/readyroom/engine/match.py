@@ -33,7 +33,7 @@ from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import MISFITS, Checkpoint, Imagined, ResumePoint, Saved, compute_mac
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import D, LogLineModel, MatchFinished, S, Table
+from readyroom.engine.table import D, LogLine, MatchFinished, S, Table
 
 CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """A checkpoint is kept at the first phase boundary behind which nothing can be taken back, if so many decisions stand
@@ -182,14 +182,14 @@ class Match(Generic[S, D]):
             made = {} if asked is None else {asked.seat: asked.sheet}
         return {seat: sheet for seat, sheet in made.items() if sheet is not None}
 
-    def log(self, seat: str | None, since: int = 0) -> list[LogLineModel]:
+    def log(self, seat: str | None, since: int = 0) -> list[LogLine]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
             self.seat(seat)
         return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
 
     @property
-    def full_log(self) -> list[LogLineModel]:
+    def full_log(self) -> list[LogLine]:
         """Every line, for the umpire and for everybody once the match is over."""
         return list(self._table.log or [])
 
@@ -500,7 +500,7 @@ class Match(Generic[S, D]):
 
     @classmethod
     def resume(
-        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[LogLineModel] = ()
+        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[LogLine] = ()
     ) -> Match[S, D]:
         """Take a match up again where it was put down, from its last checkpoint.
 
@@ -529,7 +529,7 @@ class Match(Generic[S, D]):
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
 
-    def _load_checkpoint(self, saved: Saved, log: Sequence[LogLineModel]) -> list[Entry]:
+    def _load_checkpoint(self, saved: Saved, log: Sequence[LogLine]) -> list[Entry]:
         """Stand at the checkpoint of a saved match, with what was told until it was put down.
 
         The decisions that were taken since and not undone are returned.
@@ -585,9 +585,9 @@ class Match(Generic[S, D]):
 
     # -- how it runs -------------------------------------------------------------------------------------------------
 
-    def _begin(self, state: S, log: list[LogLineModel] | None) -> None:
+    def _begin(self, state: S, log: list[LogLine] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
-        self._log: list[LogLineModel] = [] if log is None else log
+        self._log: list[LogLine] = [] if log is None else log
         game, blocks = self.game, self._checkpoints[-1].blocks
         dice, log_kept = self._luck.dice_before(len(self._taken)), self._log if self._logs else None
         self._table: Table[S, D] = self.table_kind(

@@ -9,7 +9,7 @@ from typing import Any
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 
 
 def report(match: Match[Any, Any], seat: str | None = None) -> str:
@@ -58,7 +58,7 @@ def _setting(match: Match[Any, Any]) -> str:
     return "\n".join(fact for fact in facts if fact)
 
 
-def _story(match: Match[Any, Any], lines: Iterable[LogLineModel]) -> str:
+def _story(match: Match[Any, Any], lines: Iterable[LogLine]) -> str:
     told: list[str] = []
     headed = [(match.log_heading(line.turn, line.phase), line) for line in lines]
     for heading, chapters in groupby(headed, lambda one: one[0][0]):
@@ -78,7 +78,7 @@ def describe_faces(roll: RolledDice) -> str:
     return " → ".join(" ".join(str(face) for face in faces) for faces in roll.faces)
 
 
-def _luck(lines: Iterable[LogLineModel]) -> str:
+def _luck(lines: Iterable[LogLine]) -> str:
     """How often each face of each kind of die was seen."""
     faces: dict[int, list[int]] = {}
     for line in lines:

@@ -47,7 +47,7 @@ class Loggable(Protocol):
         ...
 
 
-class LogLineModel(msgspec.Struct, frozen=True, eq=False, gc=False):
+class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
 
     The words are put together only when somebody reads them, lists of pieces by the game's figures, the `data`; the
@@ -152,7 +152,7 @@ class Table(Generic[S, D]):
         state: S,
         data: D,
         dice: Dice,
-        log: list[LogLineModel] | None,
+        log: list[LogLine] | None,
         blocks: int = 0,
         *,
         immutable_facts: bool = False,
@@ -372,7 +372,7 @@ class Table(Generic[S, D]):
         if log is not None:
             at, told = self.state.at, facts if self.lasting else [_fixed(fact, self.data) for fact in facts]
             readers = audience if audience is None or audience.__class__ is tuple else tuple(audience)
-            log.append(LogLineModel(at.turn, at.phase, rule, template, told, readers, self.data))
+            log.append(LogLine(at.turn, at.phase, rule, template, told, readers, self.data))
 
     def reveal(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

@@ -25,7 +25,7 @@ from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
 from readyroom.engine.saved import MISFITS, Checkpoint, Saved
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
@@ -56,13 +56,13 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
     to: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, line: LogLineModel) -> StoredLine:
+    def of(cls, line: LogLine) -> StoredLine:
         """A line of a match, put into words."""
         return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience)
 
-    def line(self) -> LogLineModel:
+    def line(self) -> LogLine:
         """The line again."""
-        return LogLineModel(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
+        return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
 
 
 _kept_line = msgspec.json.Decoder(StoredLine).decode
@@ -386,7 +386,7 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     return values, footing.checkpoint
 
 
-def line_rows(id: str, lines: list[LogLineModel], first: int) -> list[dict[str, Any]]:
+def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
     """Rows for lines of the log, numbered from `first` on."""
     return [
         {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}

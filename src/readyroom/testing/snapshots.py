@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch
 
 AROUND = 60
@@ -44,12 +44,12 @@ def log(match: AnyMatch, seat: str | None) -> bytes:
     return lines(match.log(seat))
 
 
-def lines(told: Iterable[LogLineModel]) -> bytes:
+def lines(told: Iterable[LogLine]) -> bytes:
     """Lines of a log, with their readers."""
     return b"\n".join(map(_line, told))
 
 
-def _line(line: LogLineModel) -> bytes:
+def _line(line: LogLine) -> bytes:
     return msgspec.json.encode(line.plain() | {"to": line.audience})
 
 
@@ -57,7 +57,7 @@ def _logs(match: AnyMatch) -> dict[str, bytes]:
     """The log of every onlooker, by name; a line that several read is put into words once."""
     spelt: dict[int, bytes] = {}
 
-    def spell(line: LogLineModel) -> bytes:
+    def spell(line: LogLine) -> bytes:
         if id(line) not in spelt:
             spelt[id(line)] = _line(line)
         return spelt[id(line)]

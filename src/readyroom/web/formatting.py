@@ -11,7 +11,7 @@ from readyroom.engine.checks import RolledDice, percent
 from readyroom.engine.decisions import MANY, Decision, DecisionKind, Option
 from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.engine.text import count_noun
 
 Shown: TypeAlias = dict[str, Any]
@@ -234,7 +234,7 @@ def _leading_words(text: str, otherwise: str) -> str:
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def line(told: LogLineModel, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
+def line(told: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
     """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
     found = next((phase.title for phase in game.phases if phase.name == told.phase), None) if game else None
     title = found or told.phase
@@ -273,7 +273,7 @@ def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
     return next((side for known, side in names.items() if told.startswith(known)), None)
 
 
-def luck(lines: Iterable[LogLineModel]) -> list[Shown]:
+def luck(lines: Iterable[LogLine]) -> list[Shown]:
     """How often each face of each kind of die was seen, and their mean."""
     seen: dict[int, Counter[int]] = {}
     for rolled in (rolled for told in lines for rolled in told.rolls):

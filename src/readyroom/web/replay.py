@@ -17,7 +17,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.report import report as reported
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.store import MatchSummary, Store
 from readyroom.web import board_svg, formatting, table_view
 from readyroom.web.pages import Page
@@ -161,7 +161,7 @@ def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: 
     }
 
 
-def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLineModel]:
+def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 

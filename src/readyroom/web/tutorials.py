@@ -14,7 +14,7 @@ from readyroom.engine.books import Tutorial
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import UnknownGame
 from readyroom.engine.match import Match
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
@@ -162,7 +162,7 @@ def advised(match: AnyMatch, asked: Decision) -> list[str]:
     return step.suggested_keys(asked) if step is not None else []
 
 
-def notes_on(match: AnyMatch, lines: Sequence[LogLineModel]) -> dict[int, str]:
+def notes_on(match: AnyMatch, lines: Sequence[LogLine]) -> dict[int, str]:
     """What the lesson says beneath lines of the log, by their numbers: once for each rule, where it first speaks."""
     lesson = match.game.lesson
     first = dict[str, int]()

@@ -17,7 +17,7 @@ from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLineModel, MatchFinished, Steps, Table
+from readyroom.engine.table import LogLine, MatchFinished, Steps, Table
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, Squadron
 
@@ -58,7 +58,7 @@ class Played:
 
     asked: list[Decision] = field(default_factory=list)
     thrown: dict[str, list[int]] = field(default_factory=dict)
-    lines: list[LogLineModel] = field(default_factory=list)
+    lines: list[LogLine] = field(default_factory=list)
     outcome: Outcome | None = None
 
     @property

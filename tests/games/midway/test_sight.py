@@ -14,7 +14,7 @@ from tests.games.midway.helpers import SIDES, Battle
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import LogLineModel
+from readyroom.engine.table import LogLine
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
 
@@ -156,7 +156,7 @@ def check_views(match: Match[Midway, Data]) -> int:
     return hidden_in_all
 
 
-def names_told(line: LogLineModel) -> set[str]:
+def names_told(line: LogLine) -> set[str]:
     """The squadrons that a line names, and those that it only counts."""
     wings = [fact for fact in line.args if isinstance(fact, list)]
     counted = {squadron.name for wing in wings for squadron in wing if isinstance(squadron, Squadron)}

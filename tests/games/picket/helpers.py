@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import LogLineModel, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.picket import GAME, damage
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import Section
@@ -35,7 +35,7 @@ def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: in
 
 def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
     """A table with loaded dice, and no others."""
-    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLineModel]())
+    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:

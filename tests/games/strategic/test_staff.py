@@ -14,7 +14,7 @@ from readyroom.engine.errors import InvalidData, InvalidQuery
 from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLineModel, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.staff.bombing import forces, reaching
@@ -38,7 +38,7 @@ def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Da
     scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, told, name)).encode(), f"{name}.toml")
     state = GAME.setup(DATA, scenario, GAME.resolve({}))
     state.at = At(1, "throw")
-    return Table(state, DATA, fixed_dice(*dice), list[LogLineModel]())
+    return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
 
 def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:

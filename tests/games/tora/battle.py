@@ -12,7 +12,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLineModel, MatchFinished, Table
+from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
@@ -49,7 +49,7 @@ class Battle:
                 state.japan.carriers.append(unit)
         state.japan.waves, state.japan.entered = [], 1
         self.state, self.turn = state, turn
-        self.log: list[LogLineModel] = []
+        self.log: list[LogLine] = []
         self.asked: list[Decision] = []
         self.outcome: Outcome | None = None
         assert state.usa.levels is not None

@@ -10,7 +10,7 @@ from tests.games.asking import Answer, by_about, by_chance
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLineModel, MatchFinished, Table
+from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.part import RAID
@@ -30,7 +30,7 @@ class Battle:
         self.raid: Raid = self.state.raid
         self.raid.magic = {"japan": magic[0], "usa": magic[1]}
         self.asked: list[Decision] = []
-        self.log: list[LogLineModel] = []
+        self.log: list[LogLine] = []
         self.outcome: Outcome | None = None
 
     def play(

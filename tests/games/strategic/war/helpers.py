@@ -13,7 +13,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import LogLineModel, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
@@ -34,7 +34,7 @@ def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planni
 
 def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
     """A table with loaded dice; when they are used up, keyed ones."""
-    return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLineModel]())
+    return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLine]())
 
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
