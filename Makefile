@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow wheel bench numbers coverage load lighthouse chromium clean
+.PHONY: run test lint docs quick slow wheel release lock bench numbers coverage load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -8,10 +8,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 NPM    := browser/node_modules/.bin
-PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
+UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv --quiet --system-certs pip
 PLACES := src tests docs examples
+LOCK    = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade
 COVERED := $(addprefix tests/,engine games examples properties records bots \
-             cli/test_lookups.py web/test_books.py web/test_lessons.py)
+             cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -54,6 +55,19 @@ slow: $(VENV)/.ready-to-test chromium
 wheel: $(VENV)/.ready-to-test
 	$(BIN)/python -m hatchling build
 
+# Wheel, source archive, bill of materials (CycloneDX) and checksums, in dist/.
+release: $(VENV)/.ready-to-test
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	@$(UV) install cyclonedx-bom
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --output-file dist/readyroom.cdx.json requirements.lock
+	cd dist && sha256sum * > SHA256SUMS
+
+# Pin the newest versions that pyproject.toml allows, with their hashes.
+lock: $(VENV)/.ready-to-play
+	$(UV) compile $(LOCK) --output-file requirements.lock pyproject.toml
+	$(UV) compile $(LOCK) --group dev --output-file requirements-dev.lock pyproject.toml
+
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
 
@@ -87,10 +101,11 @@ $(BIN)/python:
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 2; }
 
-$(VENV)/.ready-to-play: pyproject.toml $(VENDOR) | $(BIN)/python
+$(VENV)/.ready-to-play: pyproject.toml requirements.lock $(VENDOR) | $(BIN)/python
 	@echo "Setting up Ready Room in $(VENV) ..."
-	@$(PIP) install --upgrade 'pip>=25.1'
-	@$(PIP) install --editable .
+	@$(BIN)/python -m pip --quiet --disable-pip-version-check install 'uv>=0.13,<1'
+	@$(UV) install --require-hashes --requirements requirements.lock
+	@$(UV) install --no-deps --editable .
 	@touch $@
 
 # What the browser gets from npm: fonts and three scripts, pinned in browser/package-lock.json.
@@ -100,8 +115,8 @@ $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
 	@$(BIN)/python browser/copy.py && touch $@
 
 # What only checks and tests need: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.
-$(VENV)/.ready-to-test: $(VENV)/.ready-to-play
-	@$(PIP) install --group dev
+$(VENV)/.ready-to-test: $(VENV)/.ready-to-play requirements-dev.lock
+	@$(UV) install --require-hashes --requirements requirements-dev.lock
 	@cd browser && npm ci --silent
 	@touch $@
 

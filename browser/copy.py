@@ -21,7 +21,12 @@ FONTS = {
     "plex-condensed-500": "ibm-plex-sans-condensed/files/ibm-plex-sans-condensed-latin-500-normal",
     "plex-mono-500": "ibm-plex-mono/files/ibm-plex-mono-latin-500-normal",
 }
-LICENCES = {"htmx": "htmx.org", "htmx-ext-sse": "htmx-ext-sse", "idiomorph": "idiomorph", "plex": "@fontsource/ibm-plex-sans"}
+LICENCES = {
+    "htmx": "htmx.org",
+    "htmx-ext-sse": "htmx-ext-sse",
+    "idiomorph": "idiomorph",
+    "plex": "@fontsource/ibm-plex-sans",
+}
 
 
 def sources() -> dict[str, Path]:
@@ -29,9 +34,7 @@ def sources() -> dict[str, Path]:
     parts = {name: FROM / source for name, source in PARTS.items()}
     fonts = {f"fonts/{name}.woff2": FROM / "@fontsource" / f"{source}.woff2" for name, source in FONTS.items()}
     licences = {
-        f"licences/{name}.txt": text
-        for name, package in LICENCES.items()
-        for text in (FROM / package).glob("LICENSE*")
+        f"licences/{name}.txt": text for name, package in LICENCES.items() for text in (FROM / package).glob("LICENSE*")
     }
     return parts | fonts | licences
 
@@ -42,7 +45,7 @@ def laid() -> list[str]:
 
 
 def main() -> None:
-    """Lay there what is new, and take away what an older version left. What is right stays: a house may be serving it."""
+    """Copy new files and remove those of an older version. Unchanged files stay: a server may be using them."""
     wanted = sources()
     for name, source in wanted.items():
         lay(source.read_bytes(), TO / name)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.figures import JAPAN, USA
-from readyroom.study.simulate import Result, simulate
+from readyroom.study.simulate import SimulationResult, simulate
 
 PAGE = Path(__file__).with_name("tora-figures.txt")
 SEED = "figures"
@@ -31,12 +31,12 @@ ENDINGS = {
 }
 
 
-def fought(japan: str, usa: str, games: int, **options: object) -> Result:
+def fought(japan: str, usa: str, games: int, **options: object) -> SimulationResult:
     """What `readyroom simulate` tells of a pair of doctrines."""
     return simulate("tora", bots={JAPAN: japan, USA: usa}, games=games, seed=SEED, options=options)
 
 
-def row(words: Sequence[str], found: Result) -> str:
+def row(words: Sequence[str], found: SimulationResult) -> str:
     """A line of a table: medians, with what nine matches in ten give, and how the matches ended."""
     counts = [found.counts[title] for title in COUNTED]
     cells = [f"{each.median:g} ({each.low:g} to {each.high:g})" for each in counts]

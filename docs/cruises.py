@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from readyroom import bots
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look, Scenario, load_game
+from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
 from readyroom.games.picket.cruise import compared_figures
 from readyroom.games.picket.state import CAPTAIN, Picket, Tally, Tour
@@ -105,7 +105,7 @@ def _captain(bot: str, number: int) -> Bot:
     usual = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
     coins = Random(number)
 
-    def scattering(decision: Decision, look: Look) -> Sequence[str]:
+    def scattering(decision: Decision, look: ViewFn) -> Sequence[str]:
         return decision.sample(coins) if decision.rule == "7.7" else usual(decision, look)
 
     return scattering if bot == SCATTERED else usual

@@ -85,7 +85,7 @@ def by_the_book(matches: int) -> Measured:
     worth = []
     for seed in range(matches):
         match = Match(game, SCENARIO, seed=f"{UNSEEN + seed}", log=False, checkpoints=False)
-        bots.play_out(match, {"captain": bots.make(game, "doctrine", "captain", Random(seed))})
+        bots.play_to_end(match, {"captain": bots.make(game, "doctrine", "captain", Random(seed))})
         worth.append(rewards(match)["captain"])
     return _measured(worth)
 

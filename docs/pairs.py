@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from readyroom.study.measures import Difference, Measured, Result
+from readyroom.study.measures import Difference, Measured, MeasureResult
 from readyroom.study.studies import run
 from readyroom.study.study_page import signed
 
@@ -22,13 +22,13 @@ GAMES = 500
 COLUMNS = ("case", "measure", "pairs, 95 %", "dice of their own, 95 %", "matches they would need")
 
 
-def both(name: str, games: int, workers: int | None) -> tuple[Result, Result]:
+def both(name: str, games: int, workers: int | None) -> tuple[MeasureResult, MeasureResult]:
     """A study with shared dice, and with dice of its own for each case."""
     shared = run(name, matches=games, dice="shared", workers=workers).result
     return shared, run(name, matches=games, dice="own", workers=workers).result
 
 
-def table(shared: Result, own: Result) -> Iterator[str]:
+def table(shared: MeasureResult, own: MeasureResult) -> Iterator[str]:
     """A line for each case and measure."""
     yield f"| {' | '.join(COLUMNS)} |\n| --- | --- | ---: | ---: | ---: |"
     for pairs, apart in zip(shared.measures, own.measures, strict=True):

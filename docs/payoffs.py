@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from sphinx.application import Sphinx
 
-from readyroom.study.payoffs import Estimate, Result, Side
+from readyroom.study.payoffs import Estimate, PayoffResult, Side
 
 MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)
 STUDIES = Path(__file__).parent / "planning"
@@ -28,12 +28,12 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = MARK.sub(lambda mark: "\n".join(told(read(mark[1]))), source[0])
 
 
-def read(game: str) -> Result:
+def read(game: str) -> PayoffResult:
     """The planning game that was last solved."""
-    return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=Result)
+    return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=PayoffResult)
 
 
-def told(result: Result) -> Iterator[str]:
+def told(result: PayoffResult) -> Iterator[str]:
     """Value, payoffs and mixes as Markdown."""
     first, second = result.rows, result.columns
     value = result.value

@@ -1,7 +1,6 @@
-"""Takes the picture of the table that the README shows: a moment of one battle, always the same, in a browser.
+"""Take the README's pictures in a browser: fixed moments of two matches. Run `python docs/picture.py` after visual changes.
 
-Do that after a change of how the table looks, and read what the README says of the picture: `python docs/picture.py`.
-It needs what the tests of the pages need, Playwright and Chromium.
+Needs Playwright and Chromium, like the browser tests.
 """
 
 from __future__ import annotations
@@ -17,75 +16,92 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
-SEED, BOTS, MOMENT = "picture 32", 32, 58
-"""Which battle, and after how many decisions."""
-SEAT, STAFF, NAME = "usa", "doctrine", "Lookout Petrel"
-TICKED = 3
 SIZE = ViewportSize(width=1280, height=800)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
-PICTURE = Path(__file__).parent / "table.png"
+FOLDER = Path(__file__).parent
 
 
-def battle() -> Match[Any, Any]:
-    """The battle, played by bots until the moment has come."""
-    match = Match(games.load("midway"), seed=SEED)
-    staff = {seat.key: bots.make(match.game, STAFF, seat.key, Random(BOTS)) for seat in match.seats}
-    while match.position < MOMENT:
+class Picture(NamedTuple):
+    """A picture: its file, the match, how many decisions bots play first, whose page is shown, and how."""
+
+    file: str
+    game: str
+    scenario: str | None
+    seed: str
+    decisions: int
+    seat: str
+    theme: Literal["light", "dark"]
+    selected: int
+    """How many options are selected on the card."""
+
+
+PICTURES = (
+    Picture("table.png", "midway", None, "picture 32", 58, "usa", "light", 3),
+    Picture("raid.png", "doolittle", "early", "picture 1", 60, "captain", "dark", 0),
+)
+
+
+def play(picture: Picture) -> Match[Any, Any]:
+    """Play the match with doctrine bots up to the picture's decision."""
+    match = Match(games.load(picture.game), picture.scenario, seed=picture.seed)
+    players = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(32)) for seat in match.seats}
+    while match.decision_count < picture.decisions:
         for seat, decision in match.pending.items():
-            match.decide(seat, staff[seat](decision, partial(match.view, seat)))
-    assert SEAT in match.pending, "now it is another's turn at that moment: look for a better one"
+            match.decide(seat, players[seat](decision, partial(match.view, seat)))
+    assert picture.seat in match.pending, f"{picture.seat} has nothing to decide there: choose another decision"
     return match
 
 
-def keep(home: Path) -> tuple[str, str]:
-    """Put the battle into a house, with one person on one side and the staff on the other; her session and its page."""
+def import_match(home: Path, picture: Picture) -> tuple[str, str]:
+    """Import the match into a new database; return the player's session and the page's path."""
     with closing(Store(f"sqlite:///{home / FILE}")) as store:
-        player, session, _ = store.enrol(NAME)
-        match = battle()
-        kept = store.take_in(match.record(), player)
+        player, session, _ = store.create_player("Lookout Petrel")
+        match = play(picture)
+        match_id = store.import_record(match.record(), player)
         for seat in match.seats:
-            if seat.key != SEAT:
-                store.hand_over(kept, seat.key, STAFF, player.id)
-    return session, f"/m/{kept}"
+            if seat.key != picture.seat:
+                store.assign_bot(match_id, seat.key, "doctrine", player.id)
+    return session, f"/m/{match_id}"
 
 
 @contextmanager
-def served(home: Path) -> Iterator[str]:
-    """The address of a house."""
+def serve(home: Path) -> Iterator[str]:
+    """Run a server and yield its address."""
     command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", "0"]
-    desk = os.environ | {"READYROOM_HOME": str(home)}
-    with subprocess.Popen(command, env=desk, stdout=subprocess.PIPE, text=True) as server:
+    environment = os.environ | {"READYROOM_HOME": str(home)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:
-            yield next(found[0] for line in server.stdout or () if (found := ADDRESS.search(line)))
+            yield next(match[0] for line in server.stdout or () if (match := ADDRESS.search(line)))
         finally:
             server.terminate()
 
 
-def take() -> None:
-    """Look at the table, tick some options, and take the picture."""
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        session, path = keep(Path(place))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        with served(Path(place)) as address:
-            page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
+def take(picture: Picture) -> None:
+    """Open the page, select options and save the screenshot."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        session, path = import_match(Path(folder), picture)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox"])
+        with serve(Path(folder)) as address:
+            page = browser.new_page(viewport=SIZE, color_scheme=picture.theme, reduced_motion="reduce")
             page.context.add_cookies([{"name": COOKIE, "value": session, "url": address}])
             page.goto(f"{address}{path}")
-            for box in page.locator("#answer input[type=checkbox]").all()[:TICKED]:
+            for box in page.locator("#answer input[type=checkbox]").all()[: picture.selected]:
                 box.check()
             page.mouse.move(0, 0)
             page.locator("#question").focus()
-            page.screenshot(path=PICTURE)
+            page.screenshot(path=FOLDER / picture.file)
         browser.close()
 
 
 if __name__ == "__main__":
-    take()
+    for each in PICTURES:
+        take(each)

@@ -43,7 +43,7 @@ def told_of_all() -> Iterator[str]:
 def _whose(game: Game[Any, Any]) -> Iterator[str]:
     told = game.credits
     assert told is not None, f"{game.key} says nowhere whose it is"
-    yield f"### {game.title}\n\n**{told.whose}.** {told.text}\n\n**Ours:** {told.ours}\n"
+    yield f"### {game.title}\n\n**{told.attribution}.** {told.text}\n\n**Ours:** {told.ours}\n"
 
 
 def _counted(found: list[Game[Any, Any]]) -> Iterator[str]:

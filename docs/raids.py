@@ -24,8 +24,8 @@ from typing import NamedTuple
 from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.games.doolittle import facts
-from readyroom.games.doolittle.figures_ending import Bounds
+from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.figures.ending import Bounds
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle
 
 PAGE = Path(__file__).with_name("raids.txt")

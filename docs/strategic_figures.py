@@ -42,7 +42,7 @@ def fought(scenario: str, axis: str, allies: str, number: int) -> Match[Any, Any
     seed = f"{SEED} {scenario} {axis} {allies} {number}"
     match = Match(GAME, scenario, seed=seed, log=False, checkpoints=False)
     random = Random(seed)
-    bots.play_out(
+    bots.play_to_end(
         match, {seat: bots.make(GAME, who, seat, random) for seat, who in (("axis", axis), ("allies", allies))}
     )
     return match

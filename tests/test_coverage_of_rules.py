@@ -41,7 +41,7 @@ class Ship:
 
     def fire(self, table):
         """[2.2, Q1] Fires."""
-        table.say("2.2", "Fires.")
+        table.log_line("2.2", "Fires.")
         return option(rule="Q1", default="3", choices=["3"])
 '''
 

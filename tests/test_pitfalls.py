@@ -18,22 +18,22 @@ from tests.toys.straits import GAME
 from tests.toys.tiny import ABC, T, ask, tiny
 
 from readyroom import Match, games
-from readyroom.engine.decisions import Choose, Decision
-from readyroom.engine.errors import RuleFailed
+from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.engine.errors import RuleError
 from readyroom.engine.game import Game
 from readyroom.engine.state import Piece
 from readyroom.engine.table import Steps
 from readyroom.testing import playout
-from readyroom.testing.pitfalls import (
-    Pitfall,
+from readyroom.testing.lint import (
+    LintIssue,
     Source,
-    costly_lines,
+    eager_log_lines,
     examples,
-    forgotten,
-    own_luck,
-    slips,
+    find_foreign_randomness,
+    lint,
+    set_iteration,
     sources,
-    unordered,
+    unrun_generators,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,7 +71,7 @@ def planted(text: str) -> list[Source]:
     return [Source("planted.py", "planted", ast.parse(dedent(text)))]
 
 
-def told(faults: list[Pitfall]) -> str:
+def told(faults: list[LintIssue]) -> str:
     return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
 
 
@@ -80,13 +80,13 @@ def told(faults: list[Pitfall]) -> str:
 
 def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
     assert len(written) > 20
-    faults = forgotten(written)
+    faults = unrun_generators(written)
     assert not faults, told(faults)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_the_source_of_a_game_can_be_asked_for_all_of_them_at_once(name: str) -> None:
-    assert slips(games.load(name)) == []
+    assert lint(games.load(name)) == []
 
 
 def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +97,7 @@ def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monke
         "def land(table) -> Steps:\n    yield\n\ndef rest(table):\n    land(table)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    told = [str(slip) for slip in slips(dataclasses.replace(GAME, package="planted_slips"))]
+    told = [str(slip) for slip in lint(dataclasses.replace(GAME, package="planted_slips"))]
     assert told == [
         f"{package / '__init__.py'}:7: land(...) is a generator that nobody runs: `yield from` is missing",
         f"{package / '__init__.py'}:2: random is no dice of the table",
@@ -118,8 +118,8 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
         "first = pick(table)[0]",
         "key = table.choose('red', '1', '?', []).key",
         "table.choose_some('red', '1', '?', [])",
-        "chosen = table.allot('red', '1', '?', 1, [], len)",
-        "plans = table.secretly({'red': pick(table)})",
+        "chosen = table.allocate('red', '1', '?', 1, [], len)",
+        "plans = table.choose_in_secret({'red': pick(table)})",
         "total = 1 + pick(table)",
         "chosen = list(pick(table))",
         "chosen = pick(table) or []",
@@ -131,7 +131,7 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
 )
 def test_a_call_that_nobody_runs_is_found(line: str) -> None:
     body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
-    faults = forgotten(planted(LAND + body))
+    faults = unrun_generators(planted(LAND + body))
     assert [fault.place for fault in faults] == ["planted.py:8"], told(faults)
 
 
@@ -142,7 +142,7 @@ def test_a_call_that_nobody_runs_is_found(line: str) -> None:
         "chosen = yield from pick(table)",
         "both = (yield from pick(table)) + (yield from pick(table))",
         "yield from (land(table, side) if side else land(table, None))",
-        "told = yield from table.secretly({'red': pick(table)})",
+        "told = yield from table.choose_in_secret({'red': pick(table)})",
         "plans = {seat: pick(table) for seat in side}",
         "play = lambda: land(table, side)",
         "found = re.search('a', 'b')",
@@ -152,7 +152,7 @@ def test_a_call_that_nobody_runs_is_found(line: str) -> None:
 )
 def test_a_call_that_is_run_or_handed_on_is_none(line: str) -> None:
     body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
-    faults = forgotten(planted(LAND + body))
+    faults = unrun_generators(planted(LAND + body))
     assert not faults, told(faults)
 
 
@@ -185,11 +185,11 @@ def test_any_yield_from_of_the_games_would_be_missed(rules: list[Source]) -> Non
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
     changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
     assert forget.count > 20
-    assert len(forgotten(changed)) >= forget.count * 0.95
+    assert len(unrun_generators(changed)) >= forget.count * 0.95
 
 
 def test_a_function_that_is_no_generator_may_hand_one_on() -> None:
-    assert not forgotten(planted(LAND + "def play(table) -> Steps:\n    return land(table, 1)\n"))
+    assert not unrun_generators(planted(LAND + "def play(table) -> Steps:\n    return land(table, 1)\n"))
 
 
 def test_rules_are_known_across_modules() -> None:
@@ -202,7 +202,7 @@ def test_rules_are_known_across_modules() -> None:
         "import elsewhere\nelsewhere.land(1, 2)": 0,
     }
     for text, count in calls.items():
-        assert len(forgotten([rules, *planted(text)])) == count, text
+        assert len(unrun_generators([rules, *planted(text)])) == count, text
 
 
 def test_methods_that_are_rules_are_found_as_well() -> None:
@@ -215,38 +215,38 @@ def test_methods_that_are_rules_are_found_as_well() -> None:
                 self.land()
                 yield from self.land()
     """
-    assert [fault.place for fault in forgotten(planted(text))] == ["planted.py:7"]
+    assert [fault.place for fault in unrun_generators(planted(text))] == ["planted.py:7"]
 
 
 def test_examples_in_pages_are_read_as_well(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\ndef f(table) -> Steps:\n    table.choose('a', '1', '?', [])\n```\n")
-    assert [fault.place for fault in forgotten(examples(page))] == [f"{page}:5"]
+    assert [fault.place for fault in unrun_generators(examples(page))] == [f"{page}:5"]
 
 
 # -- a muted log costs nothing ---------------------------------------------------------------------------------------
 
 
 def test_lines_of_the_log_are_templates_with_facts(written: list[Source]) -> None:
-    faults = costly_lines(written)
+    faults = eager_log_lines(written)
     assert not faults, told(faults)
 
 
 @pytest.mark.parametrize(
     ("line", "faults"),
     [
-        ('table.say("1", f"{side} lands.")', 1),
-        ('table.say("1", "%s lands." % side)', 1),
+        ('table.log_line("1", f"{side} lands.")', 1),
+        ('table.log_line("1", "%s lands." % side)', 1),
         ('table.reveal("1", "{} lands.".format(side))', 1),
-        ('table.say("1", "Lands: " + side)', 1),
-        ('table.say("1", "{} lands." if side else f"{1}")', 1),
-        ('table.say("1", "{} lands.", side)', 0),
-        ('table.say("1", "{} lands." if side else "{} stays.", side)', 0),
-        ("table.say(rule, TEMPLATE, side)", 0),
+        ('table.log_line("1", "Lands: " + side)', 1),
+        ('table.log_line("1", "{} lands." if side else f"{1}")', 1),
+        ('table.log_line("1", "{} lands.", side)', 0),
+        ('table.log_line("1", "{} lands." if side else "{} stays.", side)', 0),
+        ("table.log_line(rule, TEMPLATE, side)", 0),
     ],
 )
 def test_a_text_made_on_the_spot_is_found(line: str, faults: int) -> None:
-    assert len(costly_lines(planted(line))) == faults
+    assert len(eager_log_lines(planted(line))) == faults
 
 
 def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
@@ -260,8 +260,8 @@ def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
             raise AssertionError("put into words")
 
     pieces = [Silent("a"), Silent("b")]
-    for kind in (Choose.ONE, Choose.SOME):
-        decision = Decision(kind, "red", "1", "?", pieces, 1, 1, text=costly, hint=costly, refusals=costly)
+    for kind in (DecisionKind.ONE, DecisionKind.SOME):
+        decision = Decision(kind, "red", "1", "?", pieces, 1, 1, text=costly, info=costly, unavailable_options=costly)
         decision.accept(decision.sample(Random(1)))
 
 
@@ -269,7 +269,7 @@ def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
 
 
 def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own(rules: list[Source]) -> None:
-    faults = [fault for fault in own_luck(rules) if "engine/dice.py" not in fault.place]
+    faults = [fault for fault in find_foreign_randomness(rules) if "engine/dice.py" not in fault.place]
     assert not faults, told(faults)
 
 
@@ -293,14 +293,14 @@ def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own(rules: list[Sou
     ],
 )
 def test_luck_from_elsewhere_is_found(line: str, faults: int) -> None:
-    assert len(own_luck(planted(line))) == faults
+    assert len(find_foreign_randomness(planted(line))) == faults
 
 
 # -- no order hangs on a set -----------------------------------------------------------------------------------------
 
 
 def test_no_order_hangs_on_a_set(rules: list[Source]) -> None:
-    faults = unordered(rules)
+    faults = set_iteration(rules)
     assert not faults, told(faults)
 
 
@@ -324,7 +324,7 @@ def test_no_order_hangs_on_a_set(rules: list[Source]) -> None:
     ],
 )
 def test_an_order_that_hangs_on_a_set_is_found(line: str, faults: int) -> None:
-    found = unordered(planted(line))
+    found = set_iteration(planted(line))
     assert len(found) == faults, told(found)
 
 
@@ -354,7 +354,7 @@ def structs(root: type[Any]) -> dict[type[Any], dict[str, list[Any]]]:
     return found
 
 
-GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.names())]
+GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.game_names())]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -402,7 +402,7 @@ def test_after_an_undo_a_fork_or_a_fault_there_is_a_new_tree() -> None:
     held.append(match.state.tokens[0])
     match.decide("red", "a")
     held.append(match.fork().state.tokens[0])
-    with pytest.raises(RuleFailed):
+    with pytest.raises(RuleError):
         match.decide("red", "b")
     held.append(match.state.tokens[0])
     assert len({id(token) for token in held}) == 4

@@ -13,7 +13,7 @@ from tests.store import test_killed
 from tests.toys.broken import BROKEN
 
 from readyroom.engine.game import load_game
-from readyroom.testing import Promise, variants
+from readyroom.testing import Invariant, variants
 
 DATABASES = 2
 """Those tests run on SQLite and on PostgreSQL."""
@@ -21,8 +21,8 @@ DATABASES = 2
 
 def lines(_: int = 0) -> Iterator[str]:
     """Promises, playouts of each game, and kills."""
-    yield f"Every game is held to {len(Promise)} promises of the conformance kit:\n"
-    yield from (f"- {promise.value};" for promise in Promise)
+    yield f"Every game is held to {len(Invariant)} promises of the conformance kit:\n"
+    yield from (f"- {promise.value};" for promise in Invariant)
     yield f"\nThe kit itself is held against {len(BROKEN)} small games that are each broken in one way.\n"
     yield head("playouts at random, each decision looked at", *(TITLES[name] for name in SHELF))
     played = {name: _playouts(name) for name in SHELF}

@@ -10,7 +10,7 @@ from docs.claims.parts import SHELF, TITLES, head, row
 
 from readyroom import bots
 from readyroom.engine.game import load_game
-from readyroom.study.ladder import climb
+from readyroom.study.ladder import run_ladder
 
 TOLD = """\
 {matches} matches of each pair on each side, with the same dice. Elo points: the mean of a game's bots is 1000, and 400
@@ -24,6 +24,6 @@ def lines(matches: int) -> Iterator[str]:
     yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in SHELF:
         with tempfile.TemporaryDirectory() as folder:
-            found = climb(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
+            found = run_ladder(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
         for rung in found.rungs:
             yield row(TITLES[name], f"`{rung.bot}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")

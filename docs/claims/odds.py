@@ -87,7 +87,7 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
             return found
 
         def consult(self, chart: Chart, column: str, subject: str, modifiers: Any = ()) -> Any:
-            found = super().consult(chart, column, subject, modifiers)
+            found = super().roll_on_chart(chart, column, subject, modifiers)
             cell, chance = likeliest(chart, column, tuple(modifiers))
             ledger.sums[chart.rule, f"{chart.title}: the likeliest"].add(
                 chance, chance * (1 - chance), found.cell == cell
@@ -96,7 +96,7 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
             return found
 
         def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
-            dice = super().throw(rule, subject, count, sides)
+            dice = super().roll_dice(rule, subject, count, sides)
             ledger.sums[rule, f"sum of {count}d{sides}"].add(
                 count * (sides + 1) / 2, count * (sides**2 - 1) / 12, sum(dice)
             )
@@ -134,7 +134,7 @@ def thrown(name: str, matches: int) -> Ledger:
         scenario = scenarios[number % len(scenarios)]
         match = kind(game, scenario, seed=f"odds/{number}", log=False, checkpoints=False)
         usual = next(iter(game.bots))
-        bots.play_out(match, {seat.key: bots.make(game, usual, seat.key, Random(number)) for seat in match.seats})
+        bots.play_to_end(match, {seat.key: bots.make(game, usual, seat.key, Random(number)) for seat in match.seats})
     return ledger
 
 

@@ -40,7 +40,7 @@ def of_a_game(game: Game[Any, Any]) -> dict[str, float]:
     for number in range(MATCHES):
         match = Match(game, seed=f"numbers/{number}", log=False, checkpoints=False)
         random = Random(number)
-        decisions += staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+        decisions += staff.play_to_end(match, {seat.key: staff.random_bot(random) for seat in match.seats})
     seconds = perf_counter() - start
     speed = {"matches/s": MATCHES / seconds, "decisions/s": decisions / seconds}
     return {**speed, **bench.of_the_bots(game), **bench.thinking(game)}
@@ -49,7 +49,7 @@ def of_a_game(game: Game[Any, Any]) -> dict[str, float]:
 def at_midway(runs: int) -> Iterator[str]:
     """Every measure of the benchmark."""
     game = load_game("midway")
-    found = [bench.one_run(game) for _ in range(runs)]
+    found = [bench.measure_once(game) for _ in range(runs)]
     yield head("measure", "median", "aim")
     for measure in found[0]:
         aim = bench.AIMS["midway"].get(measure)

@@ -16,7 +16,7 @@ from docs.claims.parts import SHELF, TITLES, figure, head, row
 from readyroom import env
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.game import load_game
-from readyroom.store import Store, Who
+from readyroom.store import SeatAssignment, Store
 from readyroom.study import bench
 
 REPEATS = 1000
@@ -38,7 +38,7 @@ def lines(runs: int) -> Iterator[str]:
     """Single steps, sittings of learners, and shares of the time."""
     yield head("step", "median")
     dice = KeyedDice(bytes(32))
-    yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.throw(f"event {n}", DICE), runs)))
+    yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.roll(f"event {n}", DICE), runs)))
     yield row("an answer taken and kept, on SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
     yield "\nActions a second of agents that act at random, with what each sees, as a PettingZoo environment:\n"
     yield head("", *(TITLES[name] for name in SHELF))
@@ -64,9 +64,14 @@ def kept(answers: int) -> Iterator[float]:
     """The seconds that a store takes for each of so many answers, in matches that one person plays alone."""
     random = Random(1)
     with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'house.db'}")) as store:
-        host, match = store.enrol("Somebody").player, ""
+        host, match = store.create_player("Somebody").player, ""
         for _ in range(answers):
-            match = match or store.open_match(host, "midway", None, {}, dict.fromkeys(("usa", "japan"), Who("me"))).id
+            match = (
+                match
+                or store.create_match(
+                    host, "midway", None, {}, dict.fromkeys(("usa", "japan"), SeatAssignment("me"))
+                ).id
+            )
             with store.match(match) as played:
                 seat, decision = next(iter(played.pending.items()))
                 keys, revision = list(decision.sample(random)), decision.revision
@@ -79,7 +84,7 @@ def kept(answers: int) -> Iterator[float]:
 
 def rooms() -> Iterator[str]:
     """The share of each room in its own running time."""
-    spent = bench.where_the_time_goes(load_game("midway"))
+    spent = bench.profile(load_game("midway"))
     for title, names in ROOMS.items():
         own = sum(spent.pop(place) for place in list(spent) if place.startswith(names))
         yield row(title, f"{100 * own:.0f} %")

@@ -9,7 +9,7 @@ import pytest
 from readyroom import games
 from readyroom.bots import book as books
 from readyroom.bots.book import Book, Entry, book
-from readyroom.bots.trials import makers_of
+from readyroom.bots.rollouts import policies_for
 from readyroom.engine.data import convert, parse
 from readyroom.study import book as making
 
@@ -19,11 +19,11 @@ def entry(scenario: str, name: str, gain: float) -> Entry:
 
 
 def test_what_it_tells_is_about_what_there_is() -> None:
-    known = {name: book(games.load(name).package).entry for name in games.names()}
+    known = {name: book(games.load(name).package).entry for name in games.game_names()}
     assert sum(map(len, known.values())) > 20
     for game, each in ((games.load(name), each) for name, told in known.items() for each in told):
         assert each.game == game.key
-        assert each.name in makers_of(game, each.side)
+        assert each.name in policies_for(game, each.side)
         assert each.scenario in [scenario.key for scenario in game.scenarios(game.data)]
         assert -1 <= each.gain <= 1
 

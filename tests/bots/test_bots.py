@@ -11,7 +11,7 @@ from readyroom import Match, bots, games
 from readyroom.engine.errors import UnknownBot, UnknownSeat
 from readyroom.study.simulate import simulate
 
-PLAYERS = [(name, bot) for name in games.names() for bot in bots.names(games.load(name)) if bot != bots.SEARCH]
+PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.names(games.load(name)) if bot != bots.SEARCH]
 AHEAD = [
     ("midway", "daybreak"),
     ("tora", "sunday"),
@@ -36,7 +36,7 @@ def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -
                 continue
             match: Match[Any, Any] = Match(game, scenario, options, seed=f"{scenario.key} {number}", log=False)
             random = Random(number)
-            bots.play_out(match, {seat.key: bots.make(game, bot, seat.key, random) for seat in match.seats})
+            bots.play_to_end(match, {seat.key: bots.make(game, bot, seat.key, random) for seat in match.seats})
             assert match.outcome is not None
 
 
@@ -46,7 +46,7 @@ def test_a_bot_that_thinks_ahead_plays_every_game_to_the_end(name: str, scenario
     match: Match[Any, Any] = Match(game, scenario, seed="ahead", log=False)
     others = {seat.key: bots.make(game, next(iter(game.bots)), seat.key, Random(1)) for seat in match.seats}
     first = next(iter(others))
-    bots.play_out(match, others | {first: bots.make(game, "search:0.002s", first, Random(2))})
+    bots.play_to_end(match, others | {first: bots.make(game, "search:0.002s", first, Random(2))})
     assert match.outcome is not None
 
 
@@ -54,7 +54,7 @@ def test_by_trials_a_bot_that_thinks_ahead_can_be_repeated() -> None:
     ends = set()
     for _ in range(2):
         match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="again", log=False)
-        bots.play_out(match, {"captain": bots.make(match.game, "search:2", "captain", Random(3))})
+        bots.play_to_end(match, {"captain": bots.make(match.game, "search:2", "captain", Random(3))})
         ends.add(match.digest())
     assert len(ends) == 1
 
@@ -74,7 +74,7 @@ def test_a_bot_sees_only_its_own_view() -> None:
         looked.append(look())
         return decision.sample(Random(1))
 
-    bots.play_out(match, {"japan": watcher, "usa": bots.random_bot(Random(2))})
+    bots.play_to_end(match, {"japan": watcher, "usa": bots.random_bot(Random(2))})
     assert {view["seat"] for view in looked} == {"japan"}
     assert all(view["table"]["sides"]["usa"]["boxes"]["moving"] is None for view in looked)
 

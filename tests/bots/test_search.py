@@ -19,7 +19,7 @@ from readyroom.engine.match import Match
 def answered(match: Match[Any, Any], trials: int, seed: int = 5) -> list[str]:
     """What a bot that searches for so many trials says for Red."""
     bot = Searcher(match.game, "red", Random(seed), Limit(float("inf"), trials))
-    return list(bot(match.pending["red"], match.sight("red")))
+    return list(bot(match.pending["red"], match.bot_view("red")))
 
 
 def test_it_finds_the_right_answer_where_no_doctrine_gives_it() -> None:
@@ -36,7 +36,7 @@ def test_a_doctrine_that_the_book_has_found_to_be_worse_is_left_out(monkeypatch:
     entries = [Entry(**about, name="bold", gain=-0.1), Entry(**about, name="doubt", gain=0.0)]  # type: ignore[arg-type]
     monkeypatch.setattr(search, "book", lambda package: Book(entries))
     bot = Searcher(mines.GAME, "red", Random(1), Limit(float("inf"), 1))
-    bot(match.pending["red"], match.sight("red"))
+    bot(match.pending["red"], match.bot_view("red"))
     assert [known.name for known in bot.known] == ["doctrine", "outlaw", "doubt"]
 
 
@@ -64,9 +64,9 @@ def test_its_name_says_how_long_it_may_think() -> None:
         bot = bots.make(mines.GAME, name, "red", Random(1))
         assert isinstance(bot, Searcher)
         assert bot.limit == limit
-        assert bots.knows(mines.GAME, name)
+        assert bots.can_play(mines.GAME, name)
     for wrong in ("search:", "search:0", "search:0s", "search:1.5", "search:long", "search:5m"):
-        assert not bots.knows(mines.GAME, wrong)
+        assert not bots.can_play(mines.GAME, wrong)
         with pytest.raises(UnknownBot):
             bots.make(mines.GAME, wrong, "red", Random(1))
     with pytest.raises(UnknownBot):
@@ -76,5 +76,5 @@ def test_its_name_says_how_long_it_may_think() -> None:
 def test_at_midway_it_answers_legally() -> None:
     match = Match[Any, Any](games.load("midway"), options={"turn_limit": "8"}, seed="by trials", log=False)
     for seat, decision in list(match.pending.items()):
-        keys = bots.make(match.game, "search:1", seat, Random(2))(decision, match.sight(seat))
+        keys = bots.make(match.game, "search:1", seat, Random(2))(decision, match.bot_view(seat))
         assert decision.accept(list(keys))

@@ -17,7 +17,7 @@ from tests.server.running import Server
 from readyroom.cli.verify import proof
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.client import Place, decision_of
+from readyroom.web.client import RemoteSeat, decision_of
 
 GAME = "midway"
 PAUSE = 20
@@ -120,7 +120,7 @@ def kept(server: Server, match: str) -> tuple[str, set[str]]:
     """What the store's own record of a match proves, and which bots sat there; the title of its outcome."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         facts = proof(store.record(match))
-        bots = {seat.bot for seat in store.card(match).seats if seat.bot}
+        bots = {seat.bot for seat in store.match_summary(match).seats if seat.bot}
     assert facts["verifies"], facts["sentence"]
     return facts["outcome"]["title"], bots
 
@@ -128,28 +128,28 @@ def kept(server: Server, match: str) -> tuple[str, set[str]]:
 # -- by the interface for programs -----------------------------------------------------------------------------------
 
 
-def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None) -> dict[str, Place]:
+def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None) -> dict[str, RemoteSeat]:
     """A new match, opened by a program, with the seats that it may speak for."""
-    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
+    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
 
 
-def visited(visitor: Visitor, place: Place, hand: Hand | None = None) -> Table:
+def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Table:
     """A visitor's table, once he has sat down on a seat that a program speaks for."""
     assert visitor.sends(f"/s/{place.secret}").ok
     visitor.go(f"/m/{place.match}")
     return Table(visitor.page, hand)
 
 
-def shares(visitor: Visitor, place: Place, seat: str) -> Place:
+def shares(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
     """The seat by a link that whoever sits there has made to share it."""
     made = visitor.sends(f"/m/{place.match}/link", seat=seat)
     found = re.search(r"/s/([\w-]{43})", made.text())
     assert found is not None, made.status
-    return Place(place.server, place.match, found[1])
+    return RemoteSeat(place.server, place.match, found[1])
 
 
-Moment = Callable[[Place, dict[str, Any]], bool]
-Chooser = Callable[[Place, dict[str, Any]], Sequence[str]]
+Moment = Callable[[RemoteSeat, dict[str, Any]], bool]
+Chooser = Callable[[RemoteSeat, dict[str, Any]], Sequence[str]]
 
 
 def at_random(seed: int) -> Chooser:
@@ -161,7 +161,7 @@ def at_random(seed: int) -> Chooser:
 def by_the_book(visitor: Visitor) -> Chooser:
     """Answers as the staff advises a visitor who sits there."""
 
-    def advised(place: Place, pending: dict[str, Any]) -> list[str]:
+    def advised(place: RemoteSeat, pending: dict[str, Any]) -> list[str]:
         told = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
         keys: list[str] = told["keys"]
         return keys
@@ -169,12 +169,14 @@ def by_the_book(visitor: Visitor) -> Chooser:
     return advised
 
 
-def go_on(places: Sequence[Place], until: Moment, choose: Chooser | None = None, most: int = 1000) -> dict[str, Any]:
+def go_on(
+    places: Sequence[RemoteSeat], until: Moment, choose: Chooser | None = None, most: int = 1000
+) -> dict[str, Any]:
     """Let programs answer, at random if nothing else is said, until a moment has come; how it stands then."""
     choose = choose or at_random(most)
     for _ in range(most):
         for place in places:
-            seen = place.look()
+            seen = place.fetch()
             if seen["outcome"] is not None or until(place, seen):
                 return seen
             if seen["pending"] is not None:
@@ -201,7 +203,7 @@ def at_a_vote(server: Server, visitor: Visitor) -> Table:
     return Table(visitor.page)
 
 
-def _votes(_: Place, seen: dict[str, Any]) -> bool:
+def _votes(_: RemoteSeat, seen: dict[str, Any]) -> bool:
     return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
@@ -217,7 +219,7 @@ def everywhere(told: Any, name: str = "key") -> set[str]:
 
 def known_to_all(server: Server, match: str) -> set[str]:
     """The keys of all that everybody may see, as the house tells a program that has no seat."""
-    return everywhere(Place(server.url, match).look(view=True)["view"])
+    return everywhere(RemoteSeat(server.url, match).fetch(view=True)["view"])
 
 
 def shown(page: Page, keys: set[str]) -> set[str]:

@@ -17,10 +17,10 @@ from tests.server.running import Server
 
 from readyroom import Match, games
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending.story import in_box
+from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.story import in_box
-from readyroom.games.doolittle.tale import tale
 from readyroom.store import Store
 from readyroom.store.database import FILE
 

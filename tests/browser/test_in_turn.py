@@ -15,7 +15,7 @@ from tests.server.running import Server
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 
@@ -28,8 +28,8 @@ def uneven(server: Server, visitor: Visitor) -> str:
         for seat, decision in match.pending.items():
             match.decide(seat, staff[seat](decision, partial(match.view, seat)))
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        player, session, _ = store.enrol("Umpire's friend")
-        kept = store.take_in(match.record(), player)
+        player, session, _ = store.create_player("Umpire's friend")
+        kept = store.import_record(match.record(), player)
     visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
     return kept
 

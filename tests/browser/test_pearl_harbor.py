@@ -17,7 +17,7 @@ from tests.browser.tables import Advised, Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
-from readyroom.web.client import Place
+from readyroom.web.client import RemoteSeat
 
 pytestmark = pytest.mark.slow
 
@@ -184,11 +184,11 @@ def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match
     tables = {seat: Table(visitor.page, Advised()) for seat, visitor in visitors.items() if seat != "umpire"}
-    places = {seat: shares(visitors[seat], Place(server.url, match), seat) for seat in tables}
+    places = {seat: shares(visitors[seat], RemoteSeat(server.url, match), seat) for seat in tables}
     _talk(visitors)
     judge, asked, seen = visitors["umpire"], Counter[str](), set[re.Pattern[str]]()
     umpire = Table(judge.page)
-    for seat, pending, view in _questions(Place(server.url, match), places):
+    for seat, pending, view in _questions(RemoteSeat(server.url, match), places):
         assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} is asked: {pending['question']}"
         kind = f"{seat.partition('-')[0]} {pending['rule']} {pending['kind']}"
         _answers(visitors[seat], tables[seat], places[seat], pending, known=bool(asked[seat] and asked[kind]))
@@ -228,20 +228,22 @@ def _talk(visitors: dict[str, Visitor]) -> None:
         assert said.get_by_text("To the north of the island first").count() == seat.startswith("japan")
 
 
-def _questions(spectator: Place, places: dict[str, Place]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+def _questions(
+    spectator: RemoteSeat, places: dict[str, RemoteSeat]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Who is asked, what, and what he sees, question after question to the end of the battle."""
     for _ in range(MOST):
-        told = spectator.look()
+        told = spectator.fetch()
         if told["outcome"] is not None:
             return
         seat = told["waiting"][0]
-        seen = places[seat].look(view=True)
+        seen = places[seat].fetch(view=True)
         assert seen["pending"] is not None
         yield seat, seen["pending"], seen["view"]
     raise AssertionError(f"the battle takes more than {MOST} answers")
 
 
-def _answers(visitor: Visitor, table: Table, place: Place, pending: dict[str, Any], known: bool) -> None:
+def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[str, Any], known: bool) -> None:
     """By his page, which he opens for it; a program answers for him what he or one of his side has met before.
 
     Nine open pages that renew themselves at every answer take nine times as long as one.

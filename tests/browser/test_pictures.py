@@ -12,7 +12,7 @@ from tests.browser.matches import by_the_book, go_on, laid, visited
 from tests.browser.tables import Table
 from tests.server.running import Server
 
-from readyroom.web.client import Place
+from readyroom.web.client import RemoteSeat
 
 pytestmark = pytest.mark.slow
 
@@ -37,11 +37,11 @@ def take(table: Table, name: str) -> None:
             page.screenshot(path=PLACE / f"{name}-{size}-{scheme}.png")
 
 
-def struck(place: Place, seen: dict[str, Any]) -> bool:
+def struck(place: RemoteSeat, seen: dict[str, Any]) -> bool:
     """Whether a carrier is damaged, and the seat is asked what next."""
     if seen["pending"] is None:
         return False
-    sides = place.look(view=True)["view"]["table"]["sides"].values()
+    sides = place.fetch(view=True)["view"]["table"]["sides"].values()
     return any(carrier["damage"] for side in sides for carrier in side["carriers"])
 
 

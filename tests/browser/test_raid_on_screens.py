@@ -20,7 +20,7 @@ from readyroom.games.tora.plan import Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans import write_toml
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 TOGETHER = JapanesePlan(
@@ -52,8 +52,8 @@ def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str
     """The page of a match, for a visitor who has all its seats."""
     visitor = visit("", **how)
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        player, session, _ = store.enrol("Everybody")
-        kept = store.take_in(match.record(), player)
+        player, session, _ = store.create_player("Everybody")
+        kept = store.import_record(match.record(), player)
     visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
     return visitor.go(f"/m/{kept}?seat={seat}")
 

@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.matches import laid, visited
 from tests.server.running import Server
 
-from readyroom.web.client import Place
+from readyroom.web.client import RemoteSeat
 
 pytestmark = pytest.mark.slow
 
@@ -55,9 +55,9 @@ def test_what_happened_elsewhere_while_the_line_was_broken_is_caught_up_with(vis
         house.kill()
         expect(anna.page.locator("#trouble")).to_contain_text("Reconnecting")
         house.start()
-        mover = Place(house.url, places["japan"].match, places["japan"].secret)
-        before = mover.look()["revision"]
-        mover.answer([], mover.look()["pending"]["revision"])
+        mover = RemoteSeat(house.url, places["japan"].match, places["japan"].secret)
+        before = mover.fetch()["revision"]
+        mover.answer([], mover.fetch()["pending"]["revision"])
         anna.page.wait_for_function(
             "(before) => Number(document.querySelector('.strip').dataset.revision) > before", arg=before, timeout=RETURN
         )

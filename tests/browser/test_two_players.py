@@ -27,7 +27,7 @@ from tests.browser.tables import Table
 from tests.browser.visitors import MOVING, Visitor
 from tests.server.running import Server
 
-from readyroom.web.client import Place
+from readyroom.web.client import RemoteSeat
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     carl.go(urlsplit(anna.page.url).path)
     for page in (anna.page, ben.page, carl.page):
         page.evaluate("window.same = true")
-    by_program = shares(ben, Place(server.url, usa.match), "japan")
+    by_program = shares(ben, RemoteSeat(server.url, usa.match), "japan")
     movers = set()
     for mover in in_turns([usa, japan]):
         movers.add(mover)
@@ -59,7 +59,7 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     hers, his = usa.pieces() - public, japan.pieces() - public
     assert len(hers) > 20
     assert len(his) > 20
-    assert his <= everywhere(by_program.look(view=True)["view"])
+    assert his <= everywhere(by_program.fetch(view=True)["view"])
     assert shown(anna.page, his) == shown(ben.page, hers) == shown(carl.page, his | hers) == set()
     for page in (anna.page, ben.page, carl.page):
         assert page.evaluate("window.same"), "moves come without the page being loaded anew"

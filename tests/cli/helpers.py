@@ -67,7 +67,7 @@ class Desk:
 
 def decided(record: str, seat: str) -> int:
     """How many decisions of a seat a record tells."""
-    told = records.parse(record, mend=True).told
+    told = records.parse(record, repair=True).entries
     return sum(1 for _, line in told if isinstance(line, records.Entry) and line.seat == seat)
 
 

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from readyroom.cli import answers
-from readyroom.cli.question import asked, on_enter
-from readyroom.engine.decisions import Choose, Decision, Option, Purse
+from readyroom.cli.question import on_enter, render_question
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option
 from readyroom.engine.errors import IllegalChoice
 
 SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kaga-tb-1", "soryu-f-1", "soryu-x2")]
@@ -18,29 +18,31 @@ SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kag
 def some(at_least: int = 0, at_most: int = 5, budget: int = 0) -> Decision:
     """A question that wants some of five squadrons; with a budget each costs five."""
     cost = (lambda option: 5) if budget else None
-    return Decision(Choose.SOME, "japan", "9.2", "Which?", SQUADRONS, at_least, at_most, cost, budget)
+    return Decision(DecisionKind.SOME, "japan", "9.2", "Which?", SQUADRONS, at_least, at_most, cost, budget)
 
 
 def aboard(budget: int = 5) -> Decision:
     """A question with a budget of its own for each of two carriers."""
     decision = some(budget=budget)
-    decision.purses = [Purse("kaga", "Kaga", SQUADRONS[:3]), Purse("soryu", "Soryu", SQUADRONS[3:])]
+    decision.budget_groups = [BudgetGroup("kaga", "Kaga", SQUADRONS[:3]), BudgetGroup("soryu", "Soryu", SQUADRONS[3:])]
     return decision
 
 
 def allot(amount: int = 5) -> Decision:
     """A question that spreads points, four at most on each squadron."""
-    return Decision(Choose.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4)
+    return Decision(
+        DecisionKind.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4
+    )
 
 
 def often(budget: int = 0) -> Decision:
     """A question in which each squadron may be taken up to two times; with a budget each time costs one."""
     cost = (lambda option: 1) if budget else None
-    return Decision(Choose.SOME, "usa", "5.1", "Which?", SQUADRONS, 0, 10, cost, budget, limit=lambda option: 2)
+    return Decision(DecisionKind.SOME, "usa", "5.1", "Which?", SQUADRONS, 0, 10, cost, budget, limit=lambda option: 2)
 
 
 def one(count: int = 2) -> Decision:
-    return Decision(Choose.ONE, "japan", "1", "Which one?", SQUADRONS[:count], 1, 1)
+    return Decision(DecisionKind.ONE, "japan", "1", "Which one?", SQUADRONS[:count], 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -86,12 +88,12 @@ def test_what_may_be_taken_again_is_repeated_as_points_are() -> None:
 
 
 def test_how_often_an_option_may_be_taken_is_told_once_or_with_each() -> None:
-    told = " ".join(str(part) for part in asked(often(), "Usa"))
+    told = " ".join(str(part) for part in render_question(often(), "Usa"))
     assert "each takes up to 2" in told
     varied = often()
     varied.limit = lambda option: 3 if option.key == "kaga-db-1" else 1
     console = Console(width=60, record=True, file=StringIO())
-    for part in asked(varied, "Usa"):
+    for part in render_question(varied, "Usa"):
         console.print(part)
     assert "Kaga-Db-1; up to 3" in console.export_text()
 
@@ -103,7 +105,7 @@ def test_all_takes_from_each_purse_what_it_pays_for() -> None:
 
 def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
     console = Console(width=60, record=True, file=StringIO())
-    for part in asked(aboard(10), "Japan"):
+    for part in render_question(aboard(10), "Japan"):
         console.print(part)
     told = console.export_text()
     assert "Choose 0 to 5, within 10 points each for Kaga and Soryu; each costs 5" in " ".join(told.split())
@@ -114,7 +116,7 @@ def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
 def usual(budget: int = 0) -> Decision:
     """A question that most players answer with all that they may take."""
     decision = some(budget=budget)
-    decision.usual = True
+    decision.select_all_default = True
     return decision
 
 

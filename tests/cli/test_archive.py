@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cli.helpers import Desk, one_sentence
 
-from readyroom.store import Store, Who
+from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
 
 
@@ -18,9 +18,11 @@ def house(desk: Desk) -> Store:
 def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
     with closing(house(desk)) as store:
-        host = store.enrol("Ensign Gay").player
-        match = store.open_match(host, "midway", None, {}, {"japan": Who("bot", "doctrine"), "usa": Who("me")}).id
-        before = store.card(match)
+        host = store.create_player("Ensign Gay").player
+        match = store.create_match(
+            host, "midway", None, {}, {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("me")}
+        ).id
+        before = store.match_summary(match)
     file = tmp_path / "ready-room.zip"
     told = desk.run("archive", str(file), READYROOM_DATABASE="")
     assert told.code == 0
@@ -29,13 +31,13 @@ def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> Non
     other = Desk(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
     with closing(house(other)) as store:
-        assert store.card(match) == before
+        assert store.match_summary(match) == before
 
 
 def test_a_database_that_holds_something_is_not_overwritten(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
     with closing(house(desk)) as store:
-        store.enrol("Ensign Gay")
+        store.create_player("Ensign Gay")
     file = tmp_path / "ready-room.zip"
     assert desk.run("archive", str(file), READYROOM_DATABASE="").code == 0
     told = desk.run("restore", str(file), READYROOM_DATABASE="")

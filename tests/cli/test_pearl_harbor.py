@@ -14,7 +14,7 @@ from tests.cli.helpers import Desk, decided, sit_down
 
 from readyroom import bots as staff
 from readyroom.cli.session import Session
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.game import Bot
 from readyroom.games.tora import GAME
 
@@ -52,7 +52,7 @@ class Typist:
             return ""
         assert self._open is not None
         session, seat, decision = self._open
-        about = decision.about.partition(":")[0]
+        about = decision.piece_key.partition(":")[0]
         if self.lines.get(about):
             return self.lines[about].pop(0)
         self.asked[about] += 1
@@ -66,7 +66,7 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
     """An answer as people type it: all, none, numbers, ranges, so many times a number, or keys."""
     if not keys:
         return "none"
-    if decision.kind is Choose.SOME and sorted(keys) == sorted(decision.keys):
+    if decision.kind is DecisionKind.SOME and sorted(keys) == sorted(decision.keys):
         return "all"
     numbers = sorted({decision.keys.index(key) + 1: count for key, count in Counter(keys).items()}.items())
     if any(count > 1 for _, count in numbers):

@@ -113,7 +113,7 @@ def test_undo_takes_back_and_the_record_says_so(desk: Desk) -> None:
     told = desk.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
     assert told.out.count("Taken back.") == 2
     parsed = records.parse(desk.record().read_text())
-    assert [type(line).__name__ for _, line in parsed.told] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
+    assert [type(line).__name__ for _, line in parsed.entries] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
     assert desk.run("verify", "midway-1").code == 0
 
 

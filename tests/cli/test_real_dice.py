@@ -11,8 +11,8 @@ import pytest
 from tests.cli.helpers import THROW, Desk, sit_down
 
 from readyroom import bots
-from readyroom.cli import tabledice
-from readyroom.cli.tabledice import MatchAtTable, TypedDice
+from readyroom.cli import manual_dice
+from readyroom.cli.manual_dice import ManualDiceMatch, TypedDice
 from readyroom.engine import record as records
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
@@ -90,9 +90,9 @@ def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Matc
             return "roll"
         return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
 
-    monkeypatch.setattr(tabledice, "read_line", read)
-    match = MatchAtTable(load_game(name), log=False)
-    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    monkeypatch.setattr(manual_dice, "read_line", read)
+    match = ManualDiceMatch(load_game(name), log=False)
+    bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     return match, prompts
 
 
@@ -107,7 +107,7 @@ def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
     """Somebody who types these lines; how many are left."""
     waiting = list(lines)
-    monkeypatch.setattr(tabledice, "read_line", lambda prompt: waiting.pop(0))
+    monkeypatch.setattr(manual_dice, "read_line", lambda prompt: waiting.pop(0))
     return lambda: len(waiting)
 
 
@@ -126,7 +126,7 @@ def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
     line: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
-    assert TypedDice().throw("1|move|2|scouts|1", 2) == bytes([3, 4])
+    assert TypedDice().roll("1|move|2|scouts|1", 2) == bytes([3, 4])
     assert left() == 0
     assert says in capsys.readouterr().out
 
@@ -140,8 +140,8 @@ def test_the_machine_throws_where_there_is_no_such_die(
         prompts.append(prompt)
         return "roll"
 
-    monkeypatch.setattr(tabledice, "read_line", read)
-    assert 1 <= TypedDice().throw("1|muster|2|captain|1", 1, 17)[0] <= 17
+    monkeypatch.setattr(manual_dice, "read_line", read)
+    assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
     assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
     assert "Thrown: " in capsys.readouterr().out
 
@@ -171,11 +171,11 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
             return "wrong"
         return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
 
-    monkeypatch.setattr(tabledice, "read_line", read)
-    match = MatchAtTable(load_game("midway"), log=False)
+    monkeypatch.setattr(manual_dice, "read_line", read)
+    match = ManualDiceMatch(load_game("midway"), log=False)
     rewound: list[int] = []
-    match.table_dice.rewound = lambda: rewound.append(match.position)
-    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    match.table_dice.rewound = lambda: rewound.append(match.decision_count)
+    bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
     purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
     assert prompts[at + 1].endswith(purpose), "the throw before is asked for again"
@@ -187,8 +187,8 @@ def test_a_cup_of_many_alike_is_told_shortly() -> None:
     named = {f"m-{number}": "Quiet" for number in range(3)} | {
         f"m-{number}": f"Searchlight {number}" for number in (7, 9)
     }
-    assert tabledice._listed(named) == "Quiet (×3), Searchlight 7, Searchlight 9"
+    assert manual_dice._listed(named) == "Quiet (×3), Searchlight 7, Searchlight 9"
 
 
 def test_a_counter_that_has_no_name_is_called_by_its_key() -> None:
-    assert tabledice._legend(Piece("b-12")) == "b-12"
+    assert manual_dice._legend(Piece("b-12")) == "b-12"

@@ -17,13 +17,13 @@ TORPEDOES = Fire(at_least=6, hits=2, again=6, best=2, further=1)
 @pytest.mark.parametrize("event", ["one", "two", "three"])
 def test_the_framed_dice_are_those_that_hit(fire: Fire, event: str) -> None:
     keyed = KeyedDice(b"k")
-    salvo = Volley("12", "fire", 30, fire).resolve(lambda count, sides, start: keyed.throw(event, count, sides, start))
-    first, *further = dice(salvo.told()).plain.split("→")
+    salvo = Volley("12", "fire", 30, fire).resolve(lambda count, sides, start: keyed.roll(event, count, sides, start))
+    first, *further = dice(salvo.to_log()).plain.split("→")
     worth = fire.best if fire.again == fire.at_least else fire.hits
     assert first.count("[") * worth + sum(again.count("[") for again in further) * fire.further == salvo.hits
 
 
 def test_a_check_frames_its_dice_when_it_is_passed() -> None:
     check = Check("15", "repairs", at_least=5)
-    assert dice(check.resolve(lambda count, sides, start: bytes([6])).told()).plain == "[6]"
-    assert dice(check.resolve(lambda count, sides, start: bytes([2])).told()).plain == " 2 "
+    assert dice(check.resolve(lambda count, sides, start: bytes([6])).to_log()).plain == "[6]"
+    assert dice(check.resolve(lambda count, sides, start: bytes([2])).to_log()).plain == " 2 "

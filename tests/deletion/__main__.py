@@ -116,7 +116,7 @@ def main(
     """Take rules out at random, and say which test noticed."""
     with tempfile.TemporaryDirectory() as folder:
         checkout = copied(Path(folder))
-        found = [(cut, game) for game in name or games.names() for cut in candidates(checkout / GAMES / game)]
+        found = [(cut, game) for game in name or games.game_names() for cut in candidates(checkout / GAMES / game)]
         random, missed = Random(seed), 0
         typer.echo(f"{len(found)} pieces of rules could be taken out; {min(count, len(found))} are.")
         for cut, game in random.sample(found, min(count, len(found))):

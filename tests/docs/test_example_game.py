@@ -11,10 +11,10 @@ import pytest
 from tests.installed import install
 
 from readyroom import Match, bots, games
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Game
 from readyroom.engine.record import verify
-from readyroom.testing import conform
+from readyroom.testing import check_game
 from readyroom.testing.coverage import cited_by_code
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example"
@@ -25,14 +25,14 @@ def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     """The example game, found as an installed package is: by the entry point in its metadata."""
     for folder in install(EXAMPLE, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
-    assert "strait" in games.names()
+    assert "strait" in games.game_names()
     return games.load("strait")
 
 
 def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
     """A match between two of the game's own bots."""
     match, random = Match(game, seed=seed), Random(seed)
-    bots.play_out(match, {seat.key: bots.make(game, "steady", seat.key, random) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.make(game, "steady", seat.key, random) for seat in match.seats})
     return match
 
 
@@ -54,7 +54,7 @@ def test_the_record_on_the_page_about_architecture_verifies(strait: Game[Any, An
 
 
 def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
-    match = Match(strait, dice=loaded(4, draws=["rain"]))
+    match = Match(strait, dice=fixed_dice(4, draws=["rain"]))
     match.decide("runner", "crane")
     match.decide("runner", "north")
     match.decide("guard", "north")
@@ -66,7 +66,7 @@ def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
 def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) -> None:
     views = []
     for boat in ("crane", "wren"):
-        match = Match(strait, dice=loaded(draws=["rain"]))
+        match = Match(strait, dice=fixed_dice(draws=["rain"]))
         match.decide("runner", boat)
         match.decide("runner", "north")
         match.decide("guard", "south")
@@ -76,7 +76,7 @@ def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) 
 
 
 def test_it_conforms(strait: Game[Any, Any]) -> None:
-    findings = conform(strait)
+    findings = check_game(strait)
     assert findings.ok, str(findings)
 
 

@@ -13,20 +13,20 @@ from typer.main import get_command
 
 from readyroom.cli.admin import app as admin
 from readyroom.store import live
-from readyroom.web import herald, metrics, safety
+from readyroom.web import broadcast, metrics, security
 from readyroom.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
     "requests within a minute": Settings().rate,
-    "new matches within an hour": safety.NEW_MATCHES,
-    "studies within an hour": safety.NEW_STUDIES,
-    "what-ifs and verdicts within a minute": safety.WHAT_IFS,
-    "questions to the officer within a minute": safety.OFFICERS,
-    "streams of events that are open": safety.STREAMS,
-    "streams for all together, in a process": safety.ALL_STREAMS,
-    "kilobytes of a form": safety.BODY // 1024,
+    "new matches within an hour": security.NEW_MATCHES,
+    "studies within an hour": security.NEW_STUDIES,
+    "what-ifs and verdicts within a minute": security.WHAT_IFS,
+    "questions to the officer within a minute": security.OFFICERS,
+    "streams of events that are open": security.STREAMS,
+    "streams for all together, in a process": security.ALL_STREAMS,
+    "kilobytes of a form": security.BODY // 1024,
     "matches in the memory of a process": live.MOST,
 }
 
@@ -66,7 +66,7 @@ def test_the_usual_values_are_those_that_are_taken() -> None:
 
 def test_the_limits_are_those_that_are_kept() -> None:
     assert {row[0]: int(row[1]) for row in rows("Limits")} == LIMITS
-    assert f"least every {herald.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
+    assert f"least every {broadcast.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
 
 
 def test_the_figures_are_those_that_are_counted() -> None:
@@ -114,4 +114,4 @@ def test_the_web_servers_in_front_do_what_is_needed() -> None:
         assert needed in nginx
     silence = re.search(r"proxy_read_timeout (\d+)s", nginx)
     assert silence is not None
-    assert int(silence[1]) > 2 * herald.HEARTBEAT
+    assert int(silence[1]) > 2 * broadcast.HEARTBEAT

@@ -10,8 +10,8 @@ import pytest
 
 from readyroom import env
 from readyroom.env import observing
+from readyroom.env.match_env import MAX_STEPS
 from readyroom.env.numbering import SLOTS
-from readyroom.env.sitting import LONGEST
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -34,7 +34,7 @@ def test_the_examples_of_the_page_run() -> None:
         f"The first {observing.VIEW:,} places are for the view",
         f"The last {observing.ASKED} places are for the question",
         f"modulo {SLOTS}, plus one",
-        f"broken off after {LONGEST:,} actions",
+        f"broken off after {MAX_STEPS:,} actions",
     ],
 )
 def test_the_page_tells_the_figures(told: str) -> None:

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from readyroom.study.studies import prepared
+from readyroom.study.studies import check_study
 from readyroom.study.studyfile import Study
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -27,7 +27,7 @@ def pairs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_there_is_a_table_of_each_study_with_all_its_cases(pairs: ModuleType) -> None:
     for name in pairs.STUDIES:
-        study: Study = prepared(name)
+        study: Study = check_study(name)
         told = FIGURES.partition(f"% {Path(name).stem}\n")[2].partition("\n% ")[0]
         assert told.startswith(f"\n*{study.title}*, {pairs.GAMES:,} matches of each case:")
         assert all(f"| {case.name} | Won by Japan |" in told for case in study.cases[1:])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.charts import FAR, Chart, Charts, UnknownColumn, roster, row_range
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.charts import FAR, Chart, Charts, UnknownColumn, plain_table, row_range
+from readyroom.engine.errors import InvalidData
 
 
 def chart(rows: dict[str, list[str]], dice: str = "2d6", modified: tuple[int, int] = (0, 0)) -> Chart:
@@ -50,7 +50,7 @@ def test_every_span_is_read_back(low: int, width: int) -> None:
 
 def test_a_total_chart_is_taken() -> None:
     made = chart(ROWS, modified=(-3, 2))
-    assert made.pool() == (2, 6)
+    assert made.dice_pool() == (2, 6)
     assert [made.cell(total, "calm") for total in (-1, 4, 5, 8, 9, 10, 14)] == [
         "sinks",
         "sinks",
@@ -74,23 +74,23 @@ def test_a_total_chart_is_taken() -> None:
     ],
 )
 def test_a_chart_that_is_not_total_is_refused(rows: dict[str, list[str]], modified: tuple[int, int], what: str) -> None:
-    with pytest.raises(DataMisfit, match=f"chart weather: at rows.*: expected {what}"):
+    with pytest.raises(InvalidData, match=f"chart weather: at rows.*: expected {what}"):
         chart(rows, modified=modified)
 
 
 def test_a_row_with_too_few_cells_is_refused() -> None:
-    with pytest.raises(DataMisfit, match=r"chart weather: at rows\.5-8: expected 2 cells, found 1 cells"):
+    with pytest.raises(InvalidData, match=r"chart weather: at rows\.5-8: expected 2 cells, found 1 cells"):
         chart(ROWS | {"5-8": ["drifts"]})
 
 
 @pytest.mark.parametrize("dice", ["d6", "2D6", "two", "2d6+1", "6"])
 def test_dice_are_written_as_two_d_six(dice: str) -> None:
-    with pytest.raises(DataMisfit, match="at dice: expected dice such as 2d6"):
+    with pytest.raises(InvalidData, match="at dice: expected dice such as 2d6"):
         chart(ROWS, dice=dice)
 
 
 def test_a_result_beyond_the_chart_is_said() -> None:
-    with pytest.raises(DataMisfit, match="expected a row for a result of 13, found none"):
+    with pytest.raises(InvalidData, match="expected a row for a result of 13, found none"):
         chart({"2-12": ["a"]}).cell(13, "calm")
 
 
@@ -117,10 +117,10 @@ def test_consulting_adds_the_modifiers_and_reads_the_cell() -> None:
         thrown.append((count, sides, start))
         return bytes([3, 5])
 
-    consulted = chart(ROWS, modified=(-3, 2)).consult(throw, "gale", [("wind", -2), ("luck", 3)])
+    consulted = chart(ROWS, modified=(-3, 2)).roll(throw, "gale", [("wind", -2), ("luck", 3)])
     assert (consulted.total, consulted.cell) == (9, "drifts")
     assert thrown == [(2, 6, 0)]
-    assert consulted.told().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
+    assert consulted.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
 
 
 def test_every_cell_is_told() -> None:
@@ -137,5 +137,5 @@ def test_a_file_of_charts_finds_one_by_its_id() -> None:
 
 
 def test_a_plain_table_has_any_labels() -> None:
-    table = roster("ships", "Ships", "6", "published", "a book", ["guns"], [("Akagi", ["16"]), ("Kaga", ["16"])])
+    table = plain_table("ships", "Ships", "6", "published", "a book", ["guns"], [("Akagi", ["16"]), ("Kaga", ["16"])])
     assert list(table.cells()) == [("Akagi", "guns", "16"), ("Kaga", "guns", "16")]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.checks import Cascade, Check, Consulted, Fire, RolledDice, Volley, die_odds, mean_hits, percent
+from readyroom.engine.checks import Cascade, ChartRoll, Check, Fire, RolledDice, Volley, die_odds, mean_hits, percent
 from readyroom.engine.dice import KeyedDice
 
 FIRES = [
@@ -84,7 +84,7 @@ def test_a_check_tells_its_arithmetic_before_and_after() -> None:
     check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
     assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
     assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
-    told = check.resolve(_thrower([6, 2])).told()
+    told = check.resolve(_thrower([6, 2])).to_log()
     assert told == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
     assert str(check.resolve(_thrower([1, 2]))) == "failed"
     assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
@@ -180,7 +180,7 @@ def test_volleys_score_their_exact_mean_within_four_errors(fire: Fire) -> None:
     scores = []
     for number in range(4000):
         event = f"1|v|1|x|{number}"
-        scores.append(volley.resolve(lambda c, s, start, event=event: dice.throw(event, c, s, start)).hits)  # type: ignore[misc]
+        scores.append(volley.resolve(lambda c, s, start, event=event: dice.roll(event, c, s, start)).hits)  # type: ignore[misc]
     mean = sum(scores) / len(scores)
     spread = sqrt(sum((score - mean) ** 2 for score in scores) / len(scores)) or 1
     assert abs(mean - float(volley.mean())) < 4 * spread / sqrt(len(scores))
@@ -193,8 +193,8 @@ def test_a_volley_tells_its_arithmetic_before_and_after() -> None:
     assert str(volley) == "3d6, hit on 5+, 6 thrown again: 1.10 hits expected"
     salvo = volley.resolve(_thrower([6, 5, 1, 6, 2]))
     assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")
-    assert salvo.told().faces == ((6, 5, 1), (6,), (2,))
-    assert salvo.told().result == "3d6, hit on 5+, 6 thrown again: 3 hits"
+    assert salvo.to_log().faces == ((6, 5, 1), (6,), (2,))
+    assert salvo.to_log().result == "3d6, hit on 5+, 6 thrown again: 3 hits"
     assert str(volley.resolve(_thrower([5, 1, 1]))) == "1 hit"
 
 
@@ -221,10 +221,10 @@ def test_chances_are_told_in_whole_per_cents_with_honest_ends(chance: Fraction |
 
 
 def test_a_consulted_chart_tells_its_arithmetic() -> None:
-    consulted = Consulted("search", "group", b"\x03\x04", 6, [("haze", -2)], 5, "found")
+    consulted = ChartRoll("search", "group", b"\x03\x04", 6, [("haze", -2)], 5, "found")
     assert str(consulted) == "found"
-    assert consulted.told().result == "2d6 − 2 haze = 5, column group: found"
-    assert Consulted("search", "", b"\x03", 6, [], 3, "x").told().result == "1d6 = 3: x"
+    assert consulted.to_log().result == "2d6 − 2 haze = 5, column group: found"
+    assert ChartRoll("search", "", b"\x03", 6, [], 3, "x").to_log().result == "1d6 = 3: x"
 
 
 PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
@@ -237,7 +237,7 @@ def test_a_further_throw_may_score_on_more_faces_than_are_thrown_again() -> None
     )
     assert [list(faces) for faces in salvo.rounds] == [[6, 5, 1], [6], [5]]
     assert salvo.hits == 4
-    assert salvo.told().least == (5, 5, 5)
+    assert salvo.to_log().thresholds == (5, 5, 5)
 
 
 def test_the_odds_of_such_a_volley_are_exact() -> None:

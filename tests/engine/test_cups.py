@@ -9,7 +9,7 @@ from tests.toys.tiny import T, Token, tiny
 
 from readyroom import Match
 from readyroom.engine.cups import Cup
-from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.table import Steps
 
 
@@ -58,7 +58,7 @@ def test_a_table_draws_by_its_dice() -> None:
     orders = Counter(tuple(Match(tiny(play), seed=str(n)).state.notes) for n in range(60))
     assert len(orders) > 30
     assert all(sorted(order) == ["c1", "c2", "c3", "c4", "c5"] for order in orders)
-    match = Match(tiny(play), dice=loaded(draws=["c3", "c1", "c5", "c4", "c2"]))
+    match = Match(tiny(play), dice=fixed_dice(draws=["c3", "c1", "c5", "c4", "c2"]))
     assert match.state.notes == ["c3", "c1", "c5", "c4", "c2"]
 
 

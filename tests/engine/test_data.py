@@ -12,7 +12,7 @@ import pytest
 from readyroom import games
 from readyroom.engine.charts import Charts
 from readyroom.engine.data import LONGEST, LONGEST_LINE, convert, load, parse_own
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 
 
 class Guns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,8 +65,8 @@ def own(tmp_path: Path) -> Callable[[str, str], Path]:
 Own = Callable[[str, str], Path]
 
 
-def misfit(package: str, folder: Path) -> DataMisfit:
-    with pytest.raises(DataMisfit) as caught:
+def misfit(package: str, folder: Path) -> InvalidData:
+    with pytest.raises(InvalidData) as caught:
         load(Figures, package, folder)
     error = caught.value
     where = error.key or "the top"
@@ -120,16 +120,16 @@ def test_what_does_not_fit_is_named_by_file_and_key(
 def test_a_players_own_file_may_be_so_long_and_no_longer() -> None:
     line = f"dice = 1 # {'x' * LONGEST_LINE}"[:LONGEST_LINE]
     assert parse_own(line.encode(), "own.toml") == {"dice": 1}
-    with pytest.raises(DataMisfit, match=r"own\.toml: at line 2: expected lines of at most 1,000 bytes, found 1,001"):
+    with pytest.raises(InvalidData, match=r"own\.toml: at line 2: expected lines of at most 1,000 bytes, found 1,001"):
         parse_own(f"# a head\n{line}x".encode(), "own.toml")
-    with pytest.raises(DataMisfit, match=r"own\.toml: at the top: expected at most 200,000 bytes, found 200,001"):
+    with pytest.raises(InvalidData, match=r"own\.toml: at the top: expected at most 200,000 bytes, found 200,001"):
         parse_own(b"\n" * (LONGEST + 1), "own.toml")
 
 
 def test_what_a_chart_finds_wrong_with_itself_is_told_with_its_file() -> None:
     chart = {"id": "hits", "title": "Hits", "rule": "1", "source": "rulebook", "origin": "page 1", "columns": ["a"]}
     tables = {"chart": [chart | {"rows": {"1-5": ["miss"]}, "dice": "1d6"}]}
-    with pytest.raises(DataMisfit) as caught:
+    with pytest.raises(InvalidData) as caught:
         convert(tables, Charts, "charts.toml")
     assert (caught.value.file, caught.value.key) == ("charts.toml", "chart hits, rows")
     assert (caught.value.expected, caught.value.found) == ("one row for a result of 6", "none")
@@ -145,7 +145,7 @@ def test_a_stranger_among_the_scenarios_is_said_as_well(package: str, own: Own) 
     assert error.file.endswith("two.tml")
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_another_folder_of_figures_changes_the_fingerprint(name: str, tmp_path: Path) -> None:
     game = games.load(name)
     assert game.with_data(tmp_path).data_fingerprint == game.data_fingerprint

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.toys.tiny import Token
 
 from readyroom import Match, games
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.errors import IllegalChoice
 
 
@@ -27,21 +27,21 @@ def points(token: Token) -> int:
 
 
 def one(*of: int) -> Decision:
-    return Decision(Choose.ONE, "red", "4.1", "Which one?", tokens(*of), 1, 1)
+    return Decision(DecisionKind.ONE, "red", "4.1", "Which one?", tokens(*of), 1, 1)
 
 
 def some(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
     cost = None if budget is None else points
-    return Decision(Choose.SOME, "red", "4.2", "Which ones?", tokens(*of), at_least, at_most, cost, budget or 0)
+    return Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", tokens(*of), at_least, at_most, cost, budget or 0)
 
 
 def paid(budget: int, *purses: list[int]) -> Decision:
     """Any of these tokens, the budget holding for each purse by itself."""
     of = tokens(*(point for purse in purses for point in purse))
-    decision = Decision(Choose.SOME, "red", "4.2", "Which ones?", of, 0, len(of), points, budget)
+    decision = Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", of, 0, len(of), points, budget)
     begins = [sum(map(len, purses[:at])) for at in range(len(purses))]
-    decision.purses = [
-        Purse(f"p{at}", f"Purse {at}", of[begin : begin + len(purse)])
+    decision.budget_groups = [
+        BudgetGroup(f"p{at}", f"Purse {at}", of[begin : begin + len(purse)])
         for at, (begin, purse) in enumerate(zip(begins, purses, strict=True))
     ]
     return decision
@@ -51,12 +51,12 @@ def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> D
     """Each token as often as it has points; with a budget each time costs one."""
     cost = None if budget is None else (lambda token: 1)
     return Decision(
-        Choose.SOME, "red", "4.4", "How often?", tokens(*of), at_least, at_most, cost, budget or 0, limit=points
+        DecisionKind.SOME, "red", "4.4", "How often?", tokens(*of), at_least, at_most, cost, budget or 0, limit=points
     )
 
 
 def allot(amount: int, *of: int) -> Decision:
-    return Decision(Choose.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
+    return Decision(DecisionKind.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
 
 
 def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
@@ -70,11 +70,11 @@ def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
 
 def test_an_answer_in_words_counts_options_that_read_alike_together() -> None:
     planes = [Option("b5n-1", "B5N"), Option("b5n-2", "B5N"), Option("d3a-1", "D3A")]
-    decision = Decision(Choose.SOME, "red", "4.2", "Which ones?", planes, 0, 3)
-    assert decision.worded(decision.keys) == "2 × B5N, D3A"
-    assert decision.worded(decision.keys, most=1) == "2 × B5N and 1 more"
-    assert decision.worded([]) == "none"
-    assert decision.worded(["zero"]) == "zero"
+    decision = Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", planes, 0, 3)
+    assert decision.describe_answer(decision.keys) == "2 × B5N, D3A"
+    assert decision.describe_answer(decision.keys, most=1) == "2 × B5N and 1 more"
+    assert decision.describe_answer([]) == "none"
+    assert decision.describe_answer(["zero"]) == "zero"
 
 
 FORCED = [one(3), some(2, 2, 1, 1), some(0, 0, 1, 1), often(2, 2, 3), often(5, 5, 2, 3), allot(2, 3), allot(2, 1, 1)]
@@ -96,12 +96,12 @@ def test_pieces_are_their_own_options() -> None:
     decision = one(3, 4)
     assert decision.keys == ["t0", "t1"]
     assert decision.options == [Option("t0", "t0"), Option("t1", "t1")]
-    assert decision.refused == []
+    assert decision.unavailable == []
 
 
 def test_texts_hints_costs_and_limits_are_the_rules_own() -> None:
     decision = Decision(
-        Choose.ALLOT,
+        DecisionKind.ALLOT,
         "red",
         "4.3",
         "Who?",
@@ -110,15 +110,15 @@ def test_texts_hints_costs_and_limits_are_the_rules_own() -> None:
         1,
         limit=points,
         text=lambda token: f"token of {token.points}",
-        hint=lambda token: Hint("hurts", 0.5),
+        info=lambda token: OptionInfo("hurts", 0.5),
     )
-    assert decision.options == [Option("t0", "token of 2", hint=Hint("hurts", 0.5), limit=2)]
+    assert decision.options == [Option("t0", "token of 2", info=OptionInfo("hurts", 0.5), limit=2)]
     assert some(0, 1, 5, budget=9).options[0].cost == 5
 
 
 def test_an_option_brings_its_own_hint() -> None:
-    hinted = Option("go", "Go on", hint=Hint("risky", 0.1))
-    assert Decision(Choose.ONE, "red", "1", "?", [hinted], 1, 1).options == [hinted]
+    hinted = Option("go", "Go on", info=OptionInfo("risky", 0.1))
+    assert Decision(DecisionKind.ONE, "red", "1", "?", [hinted], 1, 1).options == [hinted]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_an_option_brings_its_own_hint() -> None:
     ],
 )
 def test_how_many_may_be_chosen_is_said_in_words(decision: Decision, wanted: str) -> None:
-    assert decision.wanted() == wanted
+    assert decision.instruction() == wanted
     assert wanted in repr(decision)
 
 
@@ -168,7 +168,12 @@ def test_what_may_be_taken_again_is_counted_and_paid_for_each_time() -> None:
 def test_each_purse_has_the_budget_for_itself() -> None:
     decision = paid(7, [4, 4], [3, 4])
     assert list(decision.accept(["t0", "t2", "t3"])[0]) == ["t0", "t2", "t3"]
-    assert [(option.purse, option.cost) for option in decision.options] == [("p0", 4), ("p0", 4), ("p1", 3), ("p1", 4)]
+    assert [(option.budget_group, option.cost) for option in decision.options] == [
+        ("p0", 4),
+        ("p0", 4),
+        ("p1", 3),
+        ("p1", 4),
+    ]
 
 
 # -- what is refused -------------------------------------------------------------------------------------------------
@@ -224,17 +229,17 @@ def test_each_refusal_says_what_was_wrong(decision: Decision, answer: list[str],
 def test_what_was_looked_for_in_vain_is_refused_by_its_own_rule() -> None:
     asked = []
 
-    def refusals() -> list[Refused]:
+    def refusals() -> list[Unavailable]:
         asked.append(1)
-        return [Refused("t9", "Nine", "7.2", "Nine is below decks.")]
+        return [Unavailable("t9", "Nine", "7.2", "Nine is below decks.")]
 
-    decision = Decision(Choose.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, refusals=refusals)
+    decision = Decision(DecisionKind.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, unavailable_options=refusals)
     decision.accept("t0")
     assert not asked, "why something is missing is worked out only when somebody asks"
     refused = refusal(decision, ["t9"])
     assert (refused.rule, refused.reason, refused.legal) == ("7.2", "Nine is below decks.", ["t0"])
     assert refusal(decision, "t8").rule == "4.1"
-    assert decision.refused[0].text == "Nine"
+    assert decision.unavailable[0].text == "Nine"
 
 
 @pytest.mark.parametrize("answer", [[1], [None], [["t0"]], [{"t0": 1}], [b"t0"]])
@@ -301,7 +306,7 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
     limits = {key: points(by_key[key]) if decision.limit else 1 for key in by_key}
     if any(count > limits[key] for key, count in Counter(answer).items()):
         return False
-    shares = [purse.options for purse in decision.purses] or [decision.values]
+    shares = [purse.options for purse in decision.budget_groups] or [decision.values]
     cost = decision.cost
     if cost is None:
         return True

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from readyroom.engine.dice import (
     Dice,
     KeyedDice,
-    RememberedDice,
+    RecordedDice,
     fingerprint,
+    fixed_dice,
     key_of,
-    loaded,
     new_secret,
     secret_of_seed,
 )
-from readyroom.engine.errors import DiceMisfit
+from readyroom.engine.errors import InvalidDice
 
 KEY = bytes(range(32))
 GOLDEN_FACES = [3, 5, 4, 2, 5, 1, 2, 4, 3, 6, 4, 2]
@@ -49,7 +49,7 @@ def test_every_die_is_fair(sides: int) -> None:
     dice = KeyedDice(KEY)
     faces = Counter[object]()
     for number in range(300 + 20 * sides):
-        faces.update(dice.throw(f"1|fair|1|{number}|1", 5, sides))
+        faces.update(dice.roll(f"1|fair|1|{number}|1", 5, sides))
     assert set(faces) <= set(range(1, sides + 1))
     assert chi_square(faces, sides) < critical(sides - 1)
 
@@ -59,14 +59,14 @@ def test_dice_of_other_events_keys_and_places_are_independent(apart: str) -> Non
     dice = KeyedDice(KEY)
     pairs: Iterable[tuple[int, int]]
     if apart == "events":
-        pairs = pairwise(dice.throw(f"1|strike|12.2|akagi|{n}", 1)[0] for n in range(6000))
+        pairs = pairwise(dice.roll(f"1|strike|12.2|akagi|{n}", 1)[0] for n in range(6000))
     elif apart == "dice":
-        pairs = ((two[0], two[1]) for two in (dice.throw(f"1|strike|12.2|akagi|{n}", 2) for n in range(6000)))
+        pairs = ((two[0], two[1]) for two in (dice.roll(f"1|strike|12.2|akagi|{n}", 2) for n in range(6000)))
     elif apart == "keys":
         other = KeyedDice(KEY[::-1])
-        pairs = ((dice.throw(str(n), 1)[0], other.throw(str(n), 1)[0]) for n in range(6000))
+        pairs = ((dice.roll(str(n), 1)[0], other.roll(str(n), 1)[0]) for n in range(6000))
     else:
-        pairs = ((many[0], many[-1]) for many in (dice.throw(f"1|blocks|1|x|{n}", 65) for n in range(6000)))
+        pairs = ((many[0], many[-1]) for many in (dice.roll(f"1|blocks|1|x|{n}", 65) for n in range(6000)))
     counts = Counter[object](pairs)
     assert set(counts) <= set(product(range(1, 7), repeat=2))
     assert chi_square(counts, 36) < critical(35)
@@ -74,13 +74,13 @@ def test_dice_of_other_events_keys_and_places_are_independent(apart: str) -> Non
 
 @pytest.mark.parametrize("count", [0, 1, 60, 64, 65, 200, 1000])
 def test_many_dice_go_on_beyond_a_block(count: int) -> None:
-    thrown = KeyedDice(KEY).throw("1|volley|12.4|akagi|1", count)
+    thrown = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", count)
     assert len(thrown) == count
     assert set(thrown) <= set(range(1, 7))
 
 
 def test_later_blocks_do_not_repeat_the_first() -> None:
-    thrown = KeyedDice(KEY).throw("1|volley|12.4|akagi|1", 300)
+    thrown = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", 300)
     assert len({thrown[at : at + 50] for at in range(0, 300, 50)}) == 6
 
 
@@ -93,34 +93,34 @@ def test_later_blocks_do_not_repeat_the_first() -> None:
 )
 def test_dice_thrown_on_are_those_that_come_next(event: str, first: int, then: int, sides: int, between: bool) -> None:
     dice, other = KeyedDice(KEY), KeyedDice(KEY)
-    thrown = dice.throw(event, first, sides)
+    thrown = dice.roll(event, first, sides)
     if between:
-        dice.throw(event + "other", 3, sides)
-        dice.throw(event, 2, 6)
-    thrown += dice.throw(event, then, sides, start=first)
-    assert thrown == other.throw(event, first + then, sides)
+        dice.roll(event + "other", 3, sides)
+        dice.roll(event, 2, 6)
+    thrown += dice.roll(event, then, sides, start=first)
+    assert thrown == other.roll(event, first + then, sides)
     assert all(1 <= face <= sides for face in thrown)
 
 
 @pytest.mark.parametrize("sides", [0, -1, 256, 1000])
 def test_a_die_has_one_to_255_sides(sides: int) -> None:
-    with pytest.raises(DiceMisfit, match="between 1 and 255 sides"):
-        KeyedDice(KEY).throw("1|a|b|c|1", 1, sides)
+    with pytest.raises(InvalidDice, match="between 1 and 255 sides"):
+        KeyedDice(KEY).roll("1|a|b|c|1", 1, sides)
 
 
 def test_an_event_shows_the_same_faces_whatever_was_thrown_before() -> None:
     fresh, used = KeyedDice(KEY), KeyedDice(KEY)
     for number in range(20):
-        used.throw(f"1|other|1|x|{number}", 70)
+        used.roll(f"1|other|1|x|{number}", 70)
         used.pick(f"1|other|1|x|{number}", ["a", "b"])
-    assert fresh.throw("2|strike|12.2|akagi|1", 70) == used.throw("2|strike|12.2|akagi|1", 70)
+    assert fresh.roll("2|strike|12.2|akagi|1", 70) == used.roll("2|strike|12.2|akagi|1", 70)
 
 
 def test_the_way_from_a_key_to_its_dice_never_changes() -> None:
     """Old records must prove themselves for ever: these faces are written down here."""
     dice = KeyedDice(b"k" * 32)
-    assert list(dice.throw("3|strike|12.2|akagi|1", 12)) == GOLDEN_FACES
-    assert list(dice.throw("3|strike|12.2|akagi|1", 6, 20)) == GOLDEN_TWENTIES
+    assert list(dice.roll("3|strike|12.2|akagi|1", 12)) == GOLDEN_FACES
+    assert list(dice.roll("3|strike|12.2|akagi|1", 6, 20)) == GOLDEN_TWENTIES
     assert dice.pick("3|cup|4|weather|1", ["clear", "haze", "squall", "storm"]) == GOLDEN_DRAW
     assert secret_of_seed("a study").hex() == GOLDEN_SECRET
     assert key_of(b"s" * 32, {"usa": "spruance", "japan": "nagumo"}).hex() == GOLDEN_KEY
@@ -189,53 +189,53 @@ def test_a_fingerprint_tells_secrets_apart_and_gives_none_away() -> None:
 
 
 def test_loaded_dice_show_their_faces_in_order_and_remember_them() -> None:
-    dice = loaded(6, 5, 4, 3, 2)
-    assert list(dice.throw("one", 2)) == [6, 5]
-    assert list(dice.throw("two", 1)) == [4]
-    assert list(dice.throw("one", 2)) == [6, 5]
-    assert list(dice.throw("one", 1, start=2)) == [3]
-    assert list(dice.throw("one", 3)) == [6, 5, 3]
+    dice = fixed_dice(6, 5, 4, 3, 2)
+    assert list(dice.roll("one", 2)) == [6, 5]
+    assert list(dice.roll("two", 1)) == [4]
+    assert list(dice.roll("one", 2)) == [6, 5]
+    assert list(dice.roll("one", 1, start=2)) == [3]
+    assert list(dice.roll("one", 3)) == [6, 5, 3]
     assert dice.remembered == {"one": [6, 5, 3], "two": [4]}
 
 
 def test_too_few_loaded_dice_are_named_with_their_event() -> None:
-    with pytest.raises(DiceMisfit, match=r"2\|strike needs 3 dice from 1 to 6, and was given \[1\]"):
-        loaded(1).throw("2|strike", 3)
+    with pytest.raises(InvalidDice, match=r"2\|strike needs 3 dice from 1 to 6, and was given \[1\]"):
+        fixed_dice(1).roll("2|strike", 3)
 
 
 def test_a_face_that_the_die_has_not_is_refused_and_not_remembered() -> None:
-    dice = loaded(7, 6)
-    with pytest.raises(DiceMisfit, match="from 1 to 6"):
-        dice.throw("e", 1)
-    assert list(dice.throw("e", 1)) == [6]
+    dice = fixed_dice(7, 6)
+    with pytest.raises(InvalidDice, match="from 1 to 6"):
+        dice.roll("e", 1)
+    assert list(dice.roll("e", 1)) == [6]
 
 
 def test_loaded_draws_come_in_order_and_are_remembered() -> None:
-    dice = loaded(draws=["b", "a"])
+    dice = fixed_dice(draws=["b", "a"])
     assert dice.pick("one", ["a", "b"]) == "b"
     assert dice.pick("two", ["a", "b"]) == "a"
     assert dice.pick("one", ["a", "b"]) == "b"
-    with pytest.raises(DiceMisfit, match="No loaded draw is left for three"):
+    with pytest.raises(InvalidDice, match="No loaded draw is left for three"):
         dice.pick("three", ["a", "b"])
 
 
 def test_a_loaded_draw_must_be_in_the_cup() -> None:
-    with pytest.raises(DiceMisfit, match="'z' cannot be drawn for one; there are a, b"):
-        loaded(draws=["z"]).pick("one", ["a", "b"])
+    with pytest.raises(InvalidDice, match="'z' cannot be drawn for one; there are a, b"):
+        fixed_dice(draws=["z"]).pick("one", ["a", "b"])
 
 
 def test_after_the_loaded_dice_others_follow() -> None:
-    dice = loaded(6, draws=["b"], then=KeyedDice(KEY))
-    assert dice.throw("one", 1) == b"\x06"
-    assert dice.throw("two", 5) == KeyedDice(KEY).throw("two", 5)
+    dice = fixed_dice(6, draws=["b"], fallback=KeyedDice(KEY))
+    assert dice.roll("one", 1) == b"\x06"
+    assert dice.roll("two", 5) == KeyedDice(KEY).roll("two", 5)
     assert dice.pick("one", ["a", "b"]) == "b"
     assert dice.pick("two", ["a", "b"]) == KeyedDice(KEY).pick("two", ["a", "b"])
 
 
 def test_after_the_loaded_dice_the_others_go_on_within_an_event() -> None:
     """Dice thrown again in one event are its next ones, not the first ones once more."""
-    dice = loaded(then=KeyedDice(KEY))
-    assert dice.throw("one", 3) + dice.throw("one", 5, start=3) == KeyedDice(KEY).throw("one", 8)
+    dice = fixed_dice(fallback=KeyedDice(KEY))
+    assert dice.roll("one", 3) + dice.roll("one", 5, start=3) == KeyedDice(KEY).roll("one", 8)
 
 
 def test_typed_dice_are_asked_for_once() -> None:
@@ -249,10 +249,10 @@ def test_typed_dice_are_asked_for_once() -> None:
         asked.append((event, len(keys), 0))
         return keys[-1]
 
-    dice: Dice = RememberedDice(ask, draw)
+    dice: Dice = RecordedDice(ask, draw)
     for _ in range(3):
-        assert list(dice.throw("one", 2, 8)) == [3, 3]
-        assert list(dice.throw("one", 1, 8, start=2)) == [3]
+        assert list(dice.roll("one", 2, 8)) == [3, 3]
+        assert list(dice.roll("one", 1, 8, start=2)) == [3]
         assert dice.pick("two", ["a", "b"]) == "b"
     assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
 
@@ -262,9 +262,9 @@ def test_a_throw_of_many_dice_goes_on_with_numbered_blocks() -> None:
     names = ["1|fire|12.2|akagi|1", "1|fire|12.2|akagi|1||1", "1|fire|12.2|akagi|1||2"]
     blocks = [blake2b(name.encode(), key=b"k" * 32).digest() for name in names]
     fair = [byte % 6 + 1 for block in blocks for byte in block if byte < 252]
-    assert list(KeyedDice(b"k" * 32).throw(names[0], len(fair))) == fair
+    assert list(KeyedDice(b"k" * 32).roll(names[0], len(fair))) == fair
 
 
 def test_nobody_there_to_draw_is_said() -> None:
-    with pytest.raises(DiceMisfit, match="Nobody is there to draw for one"):
-        RememberedDice(lambda event, count, sides: [1] * count).pick("one", ["a"])
+    with pytest.raises(InvalidDice, match="Nobody is there to draw for one"):
+        RecordedDice(lambda event, count, sides: [1] * count).pick("one", ["a"])

@@ -10,14 +10,14 @@ import pytest
 from readyroom import games
 from readyroom.engine import errors
 from readyroom.engine.errors import (
-    BadRecord,
-    DataMisfit,
     IllegalChoice,
+    InvalidData,
+    InvalidRecord,
     MatchOver,
-    MovedOn,
     NotYourDecision,
     ReadyRoomError,
-    RuleFailed,
+    RuleError,
+    StaleRevision,
     Unknown,
     UnknownGame,
     UnknownRule,
@@ -27,13 +27,13 @@ EXAMPLES: list[ReadyRoomError] = [
     Unknown("x", []),
     NotYourDecision("red", ["blue", "green"]),
     NotYourDecision("red", []),
-    MovedOn("red", 3, 5),
+    StaleRevision("red", 3, 5),
     IllegalChoice("4.1", "It has sunk.", ["a", "b"]),
     IllegalChoice("4.1", "It has sunk.", []),
     MatchOver("draw"),
-    BadRecord(3, "it is cut off"),
-    DataMisfit("ships.toml", "", "int", "str"),
-    RuleFailed("4.1", KeyError("oops"), "record"),
+    InvalidRecord(3, "it is cut off"),
+    InvalidData("ships.toml", "", "int", "str"),
+    RuleError("4.1", KeyError("oops"), "record"),
 ]
 
 
@@ -71,7 +71,7 @@ def test_the_words_of_each() -> None:
 
 
 def test_a_fault_carries_its_record() -> None:
-    assert RuleFailed("4.1", KeyError("oops"), "the record").record == "the record"
+    assert RuleError("4.1", KeyError("oops"), "the record").record == "the record"
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

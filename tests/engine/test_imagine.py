@@ -50,7 +50,7 @@ def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_n
     for match, seat, random in moments(game, scenario, 0.03):
         before = match.digest(), match.revision, match.record()
         imagined = match.imagine(seat, random)
-        bots.play_out(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
+        bots.play_to_end(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
         assert imagined.full_log == [], "it is thrown away, so nobody reads it"
         assert (match.digest(), match.revision, match.record()) == before
@@ -62,7 +62,7 @@ def test_the_same_generator_imagines_the_same_position_and_dice() -> None:
         ends = []
         for _ in range(2):
             imagined = match.imagine(seat, Random(seed))
-            bots.play_out(imagined, {each.key: bots.random_bot(Random(3)) for each in imagined.seats})
+            bots.play_to_end(imagined, {each.key: bots.random_bot(Random(3)) for each in imagined.seats})
             ends.append(imagined.digest())
         assert ends[0] == ends[1]
 
@@ -88,12 +88,12 @@ def test_nothing_is_learned_of_the_dice_that_wait_in_the_match_itself() -> None:
 def test_what_others_plan_in_secret_is_not_known() -> None:
     match = Match[Any, Any](games.load("tora"), seed="secret plans")
     random = Random(5)
-    while len(match.pending) == 2 and match.position < 30:
+    while len(match.pending) == 2 and match.decision_count < 30:
         match.decide("japan", match.pending["japan"].sample(random))
     imagined = match.imagine("usa", random)
     untouched = Match[Any, Any](games.load("tora"), seed="secret plans")
     assert imagined.pending["japan"].keys == untouched.pending["japan"].keys
-    assert imagined.position == 0
+    assert imagined.decision_count == 0
 
 
 def test_a_stranger_imagines_nothing_and_nobody_does_who_is_not_asked() -> None:
@@ -104,7 +104,7 @@ def test_a_stranger_imagines_nothing_and_nobody_does_who_is_not_asked() -> None:
     [waiting] = {seat.key for seat in match.seats} - {asked}
     with pytest.raises(NotYourDecision):
         match.imagine(waiting, Random(1))
-    bots.play_out(match, {seat.key: bots.random_bot(Random(1)) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.random_bot(Random(1)) for seat in match.seats})
     with pytest.raises(MatchOver):
         match.imagine(asked, Random(1))
 
@@ -134,10 +134,10 @@ def test_what_is_imagined_in_an_imagined_match_goes_on_from_there() -> None:
                 imagined.decide(each, decision.sample(random))
         for each in imagined.pending:
             deeper = imagined.imagine(each, Random(found))
-            assert deeper.position == imagined.position
+            assert deeper.decision_count == imagined.decision_count
             assert deeper.view(each) == imagined.view(each)
             assert deeper.fork(b"other dice").digest() == deeper.digest()
-            bots.play_out(deeper, {one.key: bots.random_bot(random) for one in deeper.seats})
+            bots.play_to_end(deeper, {one.key: bots.random_bot(random) for one in deeper.seats})
             found += 1
     assert found > 5
 
@@ -145,6 +145,6 @@ def test_what_is_imagined_in_an_imagined_match_goes_on_from_there() -> None:
 def test_a_bot_is_given_the_view_and_may_imagine() -> None:
     match = Match[Any, Any](games.load("midway"), seed="sight")
     seat = next(iter(match.pending))
-    sight = match.sight(seat)
+    sight = match.bot_view(seat)
     assert sight() == match.view(seat)
     assert sight.imagine(Random(1)).pending[seat].keys == match.pending[seat].keys

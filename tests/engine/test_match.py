@@ -13,16 +13,16 @@ from tests.toys import straits
 from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
 
 from readyroom import Match, games
-from readyroom.engine.dice import KeyedDice, RememberedDice, fingerprint, key_of, loaded, secret_of_seed
+from readyroom.engine.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
 from readyroom.engine.errors import (
-    BadRecord,
     CannotUndo,
-    DiceMisfit,
     IllegalChoice,
+    InvalidDice,
+    InvalidRecord,
     MatchOver,
-    MovedOn,
     NotYourDecision,
-    RuleFailed,
+    RuleError,
+    StaleRevision,
     UnknownOption,
     UnknownScenario,
     UnknownSeat,
@@ -31,7 +31,7 @@ from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
-from readyroom.testing.shown import difference, whole
+from readyroom.testing.snapshots import difference, table_snapshot
 
 
 def matched(*plays: Play, turns: int = 1, **more: Any) -> Match[Any, Any]:
@@ -46,20 +46,20 @@ def test_a_match_begins_with_the_first_scenario_and_the_defaults() -> None:
     assert match.scenario.key == "even"
     assert match.options == {"turns": "5", "weather": "fair"}
     assert [seat.key for seat in match.seats] == ["red", "blue"]
-    assert (match.position, match.revision, match.outcome) == (0, 0, None)
+    assert (match.decision_count, match.revision, match.outcome) == (0, 0, None)
 
 
 def test_a_question_to_one_seat_alone_is_told_without_the_others() -> None:
     match = matched(ask("red"), plans(1))
-    assert match.alone is match.pending["red"]
-    assert match.alone.revision == match.revision
+    assert match.sole_pending is match.pending["red"]
+    assert match.sole_pending.revision == match.revision
     match.decide("red", "a")
-    assert match.alone is None
+    assert match.sole_pending is None
     assert list(match.pending) == ["red", "blue"]
     for _ in play_on(match, Random(1)):
         pass
     assert match.outcome is not None
-    assert match.alone is None
+    assert match.sole_pending is None
 
 
 def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch)
     found = games.load("midway")
     monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("looked for again"))
     assert games.load("midway") is found
-    assert "midway" in games.names()
+    assert "midway" in games.game_names()
 
 
 def test_what_does_not_exist_is_named() -> None:
@@ -112,7 +112,7 @@ def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() 
     secret = bytes.fromhex(match.published_secret)
     assert secret == secret_of_seed("match")
     assert match.fingerprint == fingerprint(secret)
-    faces = KeyedDice(key_of(secret, {"red": "hello"})).throw("1|phase-1|2|dice|1", 5)
+    faces = KeyedDice(key_of(secret, {"red": "hello"})).roll("1|phase-1|2|dice|1", 5)
     assert match.state.notes[0] == f"dice:{list(faces)}"
 
 
@@ -128,8 +128,8 @@ def test_only_what_differs_from_the_defaults_is_told_as_changed() -> None:
     game = games.load("midway")
     (option, *_) = game.options
     other = next(choice for choice in option.choices if choice != option.default)
-    assert game.changed(game.resolve({})) == {}
-    assert game.changed(game.resolve({option.key: other})) == {option.key: other}
+    assert game.non_default_options(game.resolve({})) == {}
+    assert game.non_default_options(game.resolve({option.key: other})) == {option.key: other}
 
 
 def test_a_phase_is_found_by_its_name_and_only_by_that() -> None:
@@ -170,7 +170,7 @@ def test_every_answer_raises_the_revision() -> None:
 def test_an_answer_to_an_older_question_has_come_too_late() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
-    with pytest.raises(MovedOn, match="meant for question 0, and question 1 is open") as caught:
+    with pytest.raises(StaleRevision, match="meant for question 0, and question 1 is open") as caught:
         match.decide("red", "b", revision=0)
     assert (caught.value.seat, caught.value.meant, caught.value.current) == ("red", 0, 1)
     assert match.state.notes == ["red:a"]
@@ -182,7 +182,7 @@ def test_an_answer_to_a_question_that_was_taken_back_has_come_too_late() -> None
     asked = match.pending["red"].revision
     match.undo("red")
     for stale in (0, asked):
-        with pytest.raises(MovedOn):
+        with pytest.raises(StaleRevision):
             match.decide("red", "b", revision=stale)
 
 
@@ -192,7 +192,7 @@ def test_the_same_holds_within_secret_plans() -> None:
     second = match.pending["red"].revision
     match.undo("red")
     assert match.pending["red"].revision != second
-    with pytest.raises(MovedOn):
+    with pytest.raises(StaleRevision):
         match.decide("red", ["red-0"], revision=second)
 
 
@@ -228,11 +228,11 @@ def test_a_match_that_is_over_takes_nothing_more() -> None:
 
 def test_a_refused_answer_changes_nothing() -> None:
     match = matched(ask("red"), ask("blue"))
-    before = whole(match) | {"record": match.record().encode()}
+    before = table_snapshot(match) | {"record": match.record().encode()}
     for answer in ("z", [], ["a", "b"], ["a", "a"]):
         with pytest.raises(IllegalChoice):
             match.decide("red", answer)
-    assert not difference(before, whole(match) | {"record": match.record().encode()})
+    assert not difference(before, table_snapshot(match) | {"record": match.record().encode()})
     assert match.revision == 0
 
 
@@ -253,13 +253,13 @@ def test_views_and_logs_are_for_known_seats_and_for_spectators() -> None:
 
 def test_the_last_decision_is_taken_back_exactly() -> None:
     match = matched(ask("red"), ask("red"), ask("blue"))
-    stages = [whole(match)]
+    stages = [table_snapshot(match)]
     for answer in ("a", "b"):
         match.decide("red", answer)
-        stages.append(whole(match))
+        stages.append(table_snapshot(match))
     for stage in reversed(stages[:-1]):
         match.undo("red")
-        assert not difference(stage, whole(match))
+        assert not difference(stage, table_snapshot(match))
     with pytest.raises(CannotUndo, match="no decision of yours"):
         match.undo("red")
 
@@ -284,12 +284,12 @@ def test_dice_a_draw_or_a_disclosure_bar_taking_back(barrier: Play) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
     assert not match.can_undo("red")
-    before = whole(match)
+    before = table_snapshot(match)
     with pytest.raises(CannotUndo, match=BARRED):
         match.undo("red")
     match.decide("red", "b")
     match.undo("red")
-    assert not difference(before, whole(match))
+    assert not difference(before, table_snapshot(match))
     with pytest.raises(CannotUndo, match=BARRED):
         match.undo("red")
 
@@ -328,11 +328,11 @@ def test_undo_reaches_back_over_checkpoints(checkpoints: bool) -> None:
     match = matched(*[ask("red")] * 3, turns=15, checkpoints=checkpoints)
     stages = []
     for _ in range(40):
-        stages.append(whole(match))
+        stages.append(table_snapshot(match))
         match.decide("red", "b")
     for stage in reversed(stages):
         match.undo("red")
-        assert not difference(stage, whole(match))
+        assert not difference(stage, table_snapshot(match))
 
 
 def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
@@ -341,12 +341,12 @@ def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
     footings = []
     for _ in range(6):
         dicey.decide("red", "a")
-        footings.append(dicey.footing().checkpoint.position)
+        footings.append(dicey.resume_point().checkpoint.position)
     assert footings == [0, 2, 2, 4, 4, 6]
     for _ in range(14):
         calm.decide("red", "a")
     assert [checkpoint.position for checkpoint in calm._checkpoints] == [0, 4, 8, 12]
-    assert calm.footing().checkpoint.position == 0
+    assert calm.resume_point().checkpoint.position == 0
 
 
 def test_what_is_repeated_leaves_the_same_checkpoints_as_the_first_time() -> None:
@@ -388,9 +388,9 @@ def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_
         asked.append(event)
         return [len(asked)] * count
 
-    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=RememberedDice(type_in))
+    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=RecordedDice(type_in))
     match.decide("red", "a")
-    match.take_back("red", 0)
+    match.revert_to("red", 0)
     match.decide("red", "b")
     assert match.state.notes == ["red:b", "dice:[1, 1]"]
     assert asked == ["1|phase-2|2|dice|1"]
@@ -401,16 +401,16 @@ def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_
 
 def test_with_everybodys_leave_the_match_returns_to_any_moment() -> None:
     straight = Match(straits.GAME, seed="leave")
-    stages = [whole(straight)]
+    stages = [table_snapshot(straight)]
     for _ in play_on(straight, Random(3)):
-        stages.append(whole(straight)) if straight.position else None
+        stages.append(table_snapshot(straight)) if straight.decision_count else None
     for position in (1, 5, 12, 20):
         match = Match(straits.GAME, seed="leave")
         for _ in play_on(match, Random(3), upto=25):
             pass
-        match.take_back("red", position)
-        assert match.position == position
-        assert not difference(stages[position], whole(match)), position
+        match.revert_to("red", position)
+        assert match.decision_count == position
+        assert not difference(stages[position], table_snapshot(match)), position
 
 
 def test_what_is_thrown_again_shows_the_same_faces() -> None:
@@ -418,7 +418,7 @@ def test_what_is_thrown_again_shows_the_same_faces() -> None:
     match.decide("red", "a")
     match.decide("blue", "a")
     notes = list(match.state.notes)
-    match.take_back("blue", 0)
+    match.revert_to("blue", 0)
     match.decide("red", "a")
     match.decide("blue", "a")
     assert match.state.notes == notes
@@ -430,7 +430,7 @@ def test_there_is_no_way_back_to_where_the_match_never_was() -> None:
     match.decide("red", "a")
     for position in (-1, 1, 2):
         with pytest.raises(CannotUndo) as refused:
-            match.take_back("red", position)
+            match.revert_to("red", position)
         able = "1 stand, and it can go back to any from 0 to 0."
         assert str(refused.value) == f"There is no way back to decision {position}; {able}"
 
@@ -442,7 +442,7 @@ def test_a_match_that_is_over_stays_over() -> None:
     match.decide("blue", "a")
     record = match.record()
     with pytest.raises(MatchOver):
-        match.take_back("red", 1)
+        match.revert_to("red", 1)
     assert match.record() == record
 
 
@@ -454,7 +454,7 @@ def fails_on(letter: str) -> Play:
         table.state.notes.append("half-way")
         chosen = yield from table.choose("red", "7", "Which?", ABC)
         table.state.notes.append("further")
-        table.say("7", "Further.")
+        table.log_line("7", "Further.")
         if chosen.key == letter:
             raise KeyError("oops")
 
@@ -464,11 +464,11 @@ def fails_on(letter: str) -> Play:
 def test_a_rule_that_fails_leaves_the_match_where_it_stood() -> None:
     match = matched(ask("red"), fails_on("b"), ask("blue"))
     match.decide("red", "a")
-    before, record = whole(match), match.record()
-    with pytest.raises(RuleFailed, match=r"stopped rule 7 \(KeyError: 'oops'\)") as caught:
+    before, record = table_snapshot(match), match.record()
+    with pytest.raises(RuleError, match=r"stopped rule 7 \(KeyError: 'oops'\)") as caught:
         match.decide("red", "b")
     assert isinstance(caught.value.__cause__, KeyError)
-    assert not difference(before, whole(match))
+    assert not difference(before, table_snapshot(match))
     assert (match.revision, match.record()) == (1, record)
     assert caught.value.record.startswith(record)
     match.decide("red", "c")
@@ -479,9 +479,9 @@ def test_the_report_of_a_failed_rule_shows_the_fault_again() -> None:
     game = tiny(ask("red"), fails_on("b"), ask("blue"))
     match = Match(game, seed="match")
     match.decide("red", "a")
-    with pytest.raises(RuleFailed) as caught:
+    with pytest.raises(RuleError) as caught:
         match.decide("red", "b")
-    with pytest.raises(BadRecord, match=r"stopped rule 7 \(KeyError: 'oops'\)") as again:
+    with pytest.raises(InvalidRecord, match=r"stopped rule 7 \(KeyError: 'oops'\)") as again:
         Match.replay(caught.value.record, game=game)
     assert again.value.line == 3
     assert json.loads(caught.value.record.splitlines()[-1])["chose"] == ["b"]
@@ -497,11 +497,11 @@ def test_a_rule_that_fails_beyond_a_checkpoint_does_not_leave_it_behind() -> Non
     match = matched(*[ask("red")] * 3, late, turns=9)
     for _ in range(11):
         match.decide("red", "a")
-    before = whole(match)
-    with pytest.raises(RuleFailed, match="late"):
+    before = table_snapshot(match)
+    with pytest.raises(RuleError, match="late"):
         match.decide("red", "a")
-    assert not difference(before, whole(match))
-    assert not difference(before, whole(match.fork(b"f" * 32)))
+    assert not difference(before, table_snapshot(match))
+    assert not difference(before, table_snapshot(match.fork(b"f" * 32)))
 
 
 def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> None:
@@ -512,12 +512,12 @@ def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> Non
         return chosen.key
 
     def play(table: T) -> Steps:
-        told = yield from table.secretly({seat: plan(table, seat) for seat in ("red", "blue")})
+        told = yield from table.choose_in_secret({seat: plan(table, seat) for seat in ("red", "blue")})
         table.state.notes.append(told["red"] + told["blue"])
 
     match = matched(play, ask("red"))
     match.decide("red", "a")
-    with pytest.raises(RuleFailed):
+    with pytest.raises(RuleError):
         match.decide("blue", "c")
     assert list(match.pending) == ["blue"]
     match.decide("blue", "b")
@@ -525,22 +525,22 @@ def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> Non
 
 
 def test_missing_dice_leave_the_match_where_it_stood() -> None:
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=loaded(1, 2))
-    before = whole(match)
-    with pytest.raises(DiceMisfit, match="needs 3 dice"):
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=fixed_dice(1, 2))
+    before = table_snapshot(match)
+    with pytest.raises(InvalidDice, match="needs 3 dice"):
         match.decide("red", "a")
-    assert not difference(before, whole(match))
+    assert not difference(before, table_snapshot(match))
 
 
 def test_an_interruption_leaves_the_match_where_it_stood() -> None:
     def interrupted(event: str, count: int, sides: int) -> list[int]:
         raise KeyboardInterrupt
 
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=RememberedDice(interrupted))
-    before = whole(match)
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=RecordedDice(interrupted))
+    before = table_snapshot(match)
     with pytest.raises(KeyboardInterrupt):
         match.decide("red", "a")
-    assert not difference(before, whole(match))
+    assert not difference(before, table_snapshot(match))
 
 
 # -- forks -----------------------------------------------------------------------------------------------------------
@@ -557,18 +557,18 @@ def _played(seed: str, upto: int) -> AnyMatch:
 def test_a_fork_has_the_same_past(upto: int) -> None:
     match = _played("fork", upto)
     fork = match.fork()
-    assert not difference(whole(match), whole(fork))
-    assert (fork.position, fork.revision) == (match.position, match.revision)
+    assert not difference(table_snapshot(match), table_snapshot(fork))
+    assert (fork.decision_count, fork.revision) == (match.decision_count, match.revision)
 
 
 def test_a_fork_goes_its_own_way_and_leaves_the_first_alone() -> None:
     match = _played("fork", 9)
-    before, record = whole(match), match.record()
+    before, record = table_snapshot(match), match.record()
     fork = match.fork(b"f" * 32)
     for _ in play_on(fork, Random(5)):
         pass
     assert fork.outcome is not None
-    assert not difference(before, whole(match))
+    assert not difference(before, table_snapshot(match))
     assert match.record() == record
     match.decide(*next(play_on(match, Random(1))))
     assert fork.outcome is not None
@@ -594,7 +594,7 @@ def test_what_was_thrown_in_a_fork_is_thrown_again_where_its_later_decisions_are
     fork.decide("blue", "a")
     notes = list(fork.state.notes)
     fork.decide("red", "b")
-    fork.take_back("red", 2)
+    fork.revert_to("red", 2)
     assert fork.state.notes == notes
 
 
@@ -617,7 +617,7 @@ def test_nothing_from_before_a_fork_is_taken_back_in_it() -> None:
     assert match.can_undo("red")
     assert not fork.can_undo("red")
     with pytest.raises(CannotUndo):
-        fork.take_back("red", 0)
+        fork.revert_to("red", 0)
     fork.decide("red", "b")
     fork.undo("red")
     assert fork.state.notes == ["red:a"]
@@ -675,7 +675,7 @@ def test_a_seat_may_return_past_anothers_move_but_not_past_dice() -> None:
     match = matched(ask("red"), ask("blue"), ask("red"), throw(), ask("blue"))
     match.decide("red", "a")
     match.decide("blue", "b")
-    assert match.before_last("red") == 0
-    assert match.before_last("blue") == 1
+    assert match.takeback_position("red") == 0
+    assert match.takeback_position("blue") == 1
     match.decide("red", "c")
-    assert match.before_last("red") is match.before_last("blue") is None
+    assert match.takeback_position("red") is match.takeback_position("blue") is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.toys.tiny import ask, tiny
 
-from readyroom.engine.errors import IllegalChoice, NoPlan, PlanMisfit
+from readyroom.engine.errors import IllegalChoice, InvalidPlan, PlanNotApplicable
 from readyroom.engine.game import PlanFiles, View
 from readyroom.engine.match import Match
 from readyroom.engine.planning import files_of, follow
@@ -16,9 +16,9 @@ from readyroom.engine.planning import files_of, follow
 FILES = PlanFiles(
     read=lambda text, file, options, data: text.decode(),
     side=lambda plan: "red" if plan.islower() else "blue",
-    asks=lambda asked: asked.rule != "9",
+    is_planning=lambda asked: asked.rule != "9",
     answer=lambda plan, asked, data: [plan],
-    written=lambda side, data: {f"{side}.txt": "a"},
+    templates=lambda side, data: {f"{side}.txt": "a"},
 )
 GAME = replace(tiny(ask("red"), ask("red"), ask("blue"), ask("red")), plan_files=FILES)
 
@@ -31,19 +31,19 @@ def test_a_file_answers_until_somebody_else_is_asked() -> None:
 
 def test_a_file_of_no_use_is_refused() -> None:
     match = Match(GAME)
-    with pytest.raises(NoPlan, match="not a plan of Red"):
+    with pytest.raises(PlanNotApplicable, match="not a plan of Red"):
         follow(match, "red", b"A", "blue.txt")
-    with pytest.raises(NoPlan, match="nothing to plan now"):
+    with pytest.raises(PlanNotApplicable, match="nothing to plan now"):
         follow(match, "blue", b"A", "blue.txt")
     with pytest.raises(IllegalChoice):
         follow(match, "red", b"z", "red.txt")
-    assert match.position == 0
-    with pytest.raises(NoPlan, match="nothing is planned on paper"):
+    assert match.decision_count == 0
+    with pytest.raises(PlanNotApplicable, match="nothing is planned on paper"):
         files_of(tiny())
 
 
 def test_a_file_stops_where_it_is_asked_whether_the_plan_is_made_anew() -> None:
-    match = Match(replace(GAME, plan_files=replace(FILES, anew=lambda asked: match.position == 1)))
+    match = Match(replace(GAME, plan_files=replace(FILES, restarts_plan=lambda asked: match.decision_count == 1)))
     assert follow(match, "red", b"a", "red.txt") == 1
     assert follow(match, "red", b"a", "red.txt") == 1
     assert list(match.pending) == ["blue"]
@@ -52,9 +52,9 @@ def test_a_file_stops_where_it_is_asked_whether_the_plan_is_made_anew() -> None:
 def test_a_plan_that_does_not_fit_what_is_answered_already_answers_nothing() -> None:
     def fits(plan: str, view: View, data: Any) -> None:
         if view["seat"] == "red":
-            raise PlanMisfit(f"{plan} does not fit.")
+            raise InvalidPlan(f"{plan} does not fit.")
 
-    match = Match(replace(GAME, plan_files=replace(FILES, fits=fits)))
-    with pytest.raises(PlanMisfit, match="a does not fit"):
+    match = Match(replace(GAME, plan_files=replace(FILES, validate=fits)))
+    with pytest.raises(InvalidPlan, match="a does not fit"):
         follow(match, "red", b"a", "red.txt")
-    assert match.position == 0
+    assert match.decision_count == 0

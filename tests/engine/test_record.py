@@ -15,13 +15,13 @@ from tests.toys.tiny import T, ask, both, throw, tiny
 
 from readyroom import Match
 from readyroom.engine import record as records
-from readyroom.engine.dice import loaded, secret_of_seed
-from readyroom.engine.errors import BadRecord
+from readyroom.engine.dice import fixed_dice, secret_of_seed
+from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.game import PreviousVersion
 from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
-from readyroom.testing.shown import difference, lines, whole
+from readyroom.testing.snapshots import difference, lines, table_snapshot
 
 SMALL = tiny(both(ask("red"), throw()), ask("blue"))
 
@@ -42,13 +42,13 @@ def with_undos() -> AnyMatch:
         match.decide(seat, match.pending[seat].sample(random))
         if match.can_undo(seat) and random.random() < 0.4:
             match.undo(seat)
-        elif match.position == 20 and match.revision < 60:
-            match.take_back("red", 18)
+        elif match.decision_count == 20 and match.revision < 60:
+            match.revert_to("red", 18)
     return match
 
 
-def fault(record: str, game: AnyGame = SMALL) -> BadRecord:
-    with pytest.raises(BadRecord) as caught:
+def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
+    with pytest.raises(InvalidRecord) as caught:
         verify(record, Match, game)
     assert str(caught.value).startswith(f"Line {caught.value.line} of the record does not hold: ")
     return caught.value
@@ -110,7 +110,7 @@ def test_a_record_proves_itself_and_tells_the_same(make: Any) -> None:
     match: AnyMatch = make()
     assert verify(match.record(), Match, match.game).digest() == match.digest()
     again = Match.replay(match.record(), game=match.game)
-    assert not difference(whole(match), whole(again))
+    assert not difference(table_snapshot(match), table_snapshot(again))
     assert lines(again.full_log) == lines(match.full_log)
     assert again.record() == match.record()
 
@@ -118,11 +118,11 @@ def test_a_record_proves_itself_and_tells_the_same(make: Any) -> None:
 def test_a_record_is_replayed_to_any_point() -> None:
     match, stages = Match(straits.GAME, "many", seed="points"), dict[int, dict[str, bytes]]()
     for _ in play_on(match, Random(4)):
-        stages[match.revision] = whole(match)
+        stages[match.revision] = table_snapshot(match)
     for revision, stage in stages.items():
         again = Match.replay(match.record(), upto=revision, game=straits.GAME)
         assert again.revision == revision
-        assert not difference(stage, whole(again))
+        assert not difference(stage, table_snapshot(again))
 
 
 def test_a_record_may_be_given_as_lines() -> None:
@@ -138,7 +138,7 @@ def test_a_match_in_progress_verifies_by_its_seed_or_its_secret() -> None:
     assert verify(seeded.record(), Match, SMALL).digest() == seeded.digest()
     assert "not published before the match is over" in fault(secret.record()).differs
     assert Match.replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
-    with pytest.raises(BadRecord, match="does not fit the published fingerprint"):
+    with pytest.raises(InvalidRecord, match="does not fit the published fingerprint"):
         Match.replay(secret.record(), game=SMALL, secret=b"x" * 32)
 
 
@@ -173,7 +173,7 @@ def test_a_fork_of_a_fork_at_the_same_place_proves_itself() -> None:
 
 def _told(upto: int = 3) -> AnyMatch:
     game = tiny(both(throw(2, "first"), ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
-    match = Match(game, dice=loaded(1, 2, 3, 4, 5))
+    match = Match(game, dice=fixed_dice(1, 2, 3, 4, 5))
     for seat, answer in [("red", "a"), ("blue", "b"), ("red", "c")][:upto]:
         match.decide(seat, answer)
     return match
@@ -207,7 +207,7 @@ def test_a_draw_that_was_told_by_hand_and_stands_nowhere_is_missed() -> None:
         return
         yield
 
-    match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=loaded(draws=["c2"]))
+    match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=fixed_dice(draws=["c2"]))
     match.decide("red", "a")
     assert verify(match.record(), Match, match.game).digest() == match.digest()
     missed = fault(forged(match, {2: {"drawn": None}}), match.game)
@@ -258,7 +258,7 @@ def test_lines_left_out_exchanged_or_repeated_are_found(deed: str) -> None:
 def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
     """A record whose lines say something else, with a chain that holds all the same."""
     parsed = parse(match.record())
-    told: list[Any] = [parsed.header, *(line for _, line in parsed.told), parsed.ending]
+    told: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
     text: list[str] = []
     for number, line in enumerate(told, start=1):
         fields = {name: getattr(line, name) for name in line.__struct_fields__} | change.get(number, {})
@@ -269,7 +269,7 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
 
 def test_what_no_text_can_hold_is_named_by_its_line() -> None:
     first, rest = small().record().split("\n", 1)
-    with pytest.raises(BadRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
+    with pytest.raises(InvalidRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
         parse(f"{first}\n\ud800{rest}")
 
 
@@ -305,7 +305,7 @@ def test_a_forged_record_with_a_sound_chain_does_not_verify(
     change: dict[int, dict[str, Any]], line: int, differs: str | None
 ) -> None:
     if differs is None:
-        with pytest.raises(BadRecord, match="no game called 'tiniest'"):
+        with pytest.raises(InvalidRecord, match="no game called 'tiniest'"):
             Match.replay(forged(small(), change))
         return
     found = fault(forged(small(), change))
@@ -352,7 +352,7 @@ def test_a_forged_fork_does_not_verify() -> None:
     found = fault(forged(match, {2: {"fork": "0" * 32}}))
     assert found.line == 2
     assert "new dice does not fit their fingerprint" in found.differs
-    assert isinstance(parse(match.record()).told[0][1], Fork)
+    assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 
 # -- cut off, and not a record at all --------------------------------------------------------------------------------
@@ -365,27 +365,27 @@ def test_a_record_cut_off_anywhere_is_refused_and_can_be_mended() -> None:
         if record[end - 1] == "\n":
             continue
         cut = record[:end]
-        with pytest.raises(BadRecord) as caught:
+        with pytest.raises(InvalidRecord) as caught:
             parse(cut)
         assert caught.value.line == cut.count("\n") + 1
-        mended = parse(cut, mend=True)
-        assert mended.torn
-        assert len(mended.told) == cut.count("\n") - 1
+        mended = parse(cut, repair=True)
+        assert mended.is_incomplete
+        assert len(mended.entries) == cut.count("\n") - 1
         match = records.replay(Match, mended, game=SMALL, secret=secret_of_seed("small"))
-        assert match.position == len(mended.told)
+        assert match.decision_count == len(mended.entries)
 
 
 def test_a_whole_record_needs_no_mending() -> None:
-    assert not parse(small().record(), mend=True).torn
+    assert not parse(small().record(), repair=True).is_incomplete
 
 
 def test_only_the_last_line_can_be_mended() -> None:
     told = small().record().splitlines(keepends=True)
     told[1] = told[1][:-9] + "\n"
-    with pytest.raises(BadRecord, match="Line 2"):
-        parse("".join(told), mend=True)
-    with pytest.raises(BadRecord, match="Line 1"):
-        parse(told[0][:-5], mend=True)
+    with pytest.raises(InvalidRecord, match="Line 2"):
+        parse("".join(told), repair=True)
+    with pytest.raises(InvalidRecord, match="Line 1"):
+        parse(told[0][:-5], repair=True)
 
 
 @pytest.mark.parametrize(
@@ -407,7 +407,7 @@ def test_a_sound_chain_of_nonsense_is_no_record() -> None:
 def test_a_file_of_bytes_is_no_record(tmp_path: Any) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\xff\xfe\x00")
-    with pytest.raises(BadRecord, match=r"picture\.png is not a text file"):
+    with pytest.raises(InvalidRecord, match=r"picture\.png is not a text file"):
         read(path)
 
 
@@ -419,7 +419,7 @@ def test_half_a_letter_at_the_end_of_a_file_can_still_be_mended(tmp_path: Any) -
     match.decide("red", "a")
     path.write_text(match.record() + '{"n":2,"seat":"é', encoding="utf-8")
     path.write_bytes(path.read_bytes()[:-1])
-    assert parse(read(path), mend=True).torn
+    assert parse(read(path), repair=True).is_incomplete
 
 
 def test_a_lone_surrogate_is_no_record() -> None:

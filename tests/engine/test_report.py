@@ -15,7 +15,7 @@ from readyroom.engine.report import report
 def over() -> Match[Any, Any]:
     match: Match[Any, Any] = Match(games.load("midway"), seed="a report", options={"cap_rings": "4"})
     random = Random(1)
-    bots.play_out(match, {seat.key: bots.make(match.game, "doctrine", seat.key, random) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.make(match.game, "doctrine", seat.key, random) for seat in match.seats})
     return match
 
 
@@ -52,7 +52,7 @@ def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Ma
         at = told.index(f"- {line.text} [{line.rule}]", at)
         for roll in line.rolls:
             assert roll.result in told[at:]
-    headings = [over.chapter(line.turn, line.phase) for line in over.full_log]
+    headings = [over.log_heading(line.turn, line.phase) for line in over.full_log]
     assert {f"## {turn}" for turn, _ in headings} | {f"### {phase}" for _, phase in headings} <= set(told.splitlines())
 
 
@@ -67,14 +67,14 @@ def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:
 def test_before_the_end_it_tells_only_what_everybody_saw_and_no_secret() -> None:
     match: Match[Any, Any] = Match(games.load("midway"), seed=None)
     random = Random(3)
-    while match.position < 60:
+    while match.decision_count < 60:
         for seat, decision in match.pending.items():
             match.decide(seat, decision.sample(random))
     told = report(match)
     assert "The match stands at turn" in told
     assert match.secret is not None
     assert match.secret.hex() not in told
-    assert not any(line.to is not None and line.text in told for line in match.full_log)
+    assert not any(line.audience is not None and line.text in told for line in match.full_log)
 
 
 def test_the_faces_of_all_dice_are_counted(over: Match[Any, Any]) -> None:

@@ -11,17 +11,17 @@ from tests.toys import straits
 from tests.toys.tiny import ask, both, plans, throw, tiny
 
 from readyroom import Match
-from readyroom.engine.dice import loaded
-from readyroom.engine.errors import CannotUndo, DataMisfit, ReadyRoomError
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.errors import CannotUndo, InvalidData, ReadyRoomError
 from readyroom.engine.record import verify
 from readyroom.engine.saved import Saved
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch, play_on
-from readyroom.testing.shown import difference, whole
+from readyroom.testing.snapshots import difference, table_snapshot
 
 
 def without_log(match: AnyMatch) -> dict[str, bytes]:
-    return {name: text for name, text in whole(match).items() if not name.startswith("the log")}
+    return {name: text for name, text in table_snapshot(match).items() if not name.startswith("the log")}
 
 
 def played(upto: int) -> AnyMatch:
@@ -36,7 +36,11 @@ def test_it_stands_where_it_stood_and_ends_as_it_would_have(upto: int) -> None:
     match = played(upto)
     again = Match.resume(match.saved(), straits.GAME)
     assert not difference(without_log(match), without_log(again))
-    assert (again.position, again.revision, again.record()) == (match.position, match.revision, match.record())
+    assert (again.decision_count, again.revision, again.record()) == (
+        match.decision_count,
+        match.revision,
+        match.record(),
+    )
     for one in (match, again):
         for _ in play_on(one, Random(5)):
             pass
@@ -86,7 +90,7 @@ def test_undone_decisions_are_resumed_as_undone() -> None:
 
 def test_dice_told_by_hand_are_resumed_with_their_match() -> None:
     game = tiny(both(ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
-    match = Match(game, dice=loaded(1, 2, 3))
+    match = Match(game, dice=fixed_dice(1, 2, 3))
     match.decide("red", "a")
     again = Match.resume(match.saved(), game)
     assert again.state.notes == match.state.notes
@@ -100,19 +104,19 @@ def test_a_fork_is_not_saved_by_itself() -> None:
 def test_a_state_changed_by_hand_is_refused() -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     saved = msgspec.structs.replace(match.saved(), state=match.saved().state.replace(b"red", b"rad", 1))
-    with pytest.raises(DataMisfit, match="state"):
+    with pytest.raises(InvalidData, match="state"):
         Match.resume(saved, straits.GAME)
 
 
 @pytest.mark.parametrize(
-    "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"standing": [1]}]
+    "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"active_entries": [1]}]
 )
 def test_a_place_changed_by_hand_is_refused(change: dict[str, Any]) -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     for _ in zip(range(20), play_on(match, Random(2)), strict=False):
         pass
     saved = msgspec.structs.replace(match.saved(), **change)
-    with pytest.raises(DataMisfit, match="changed since"):
+    with pytest.raises(InvalidData, match="changed since"):
         Match.resume(saved, straits.GAME)
 
 
@@ -126,7 +130,7 @@ def test_where_a_decision_no_longer_fits_the_match_may_stand_before_it() -> None
     with pytest.raises(ReadyRoomError):
         Match.resume(saved, newer)
     standing: AnyMatch = Match.resume(saved, newer, stand=True)
-    assert standing.position == 1
+    assert standing.decision_count == 1
     assert list(standing.pending) == ["blue"]
     standing.decide("blue", "c")
     assert '"undo":[2]' in standing.record()
@@ -150,15 +154,15 @@ def test_a_rule_that_has_come_to_fail_is_stood_before_as_well() -> None:
 def test_with_the_lines_before_the_checkpoint_the_whole_log_is_there(upto: int) -> None:
     match = played(upto)
     kept = [
-        Line(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.to)
-        for line in match.full_log[: match.footing().checkpoint.lines]
+        LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
+        for line in match.full_log[: match.resume_point().checkpoint.lines]
     ]
     again = Match.resume(match.saved(), straits.GAME, log=kept)
-    assert not difference(whole(match), whole(again))
+    assert not difference(table_snapshot(match), table_snapshot(again))
     for one in (match, again):
         for _ in play_on(one, Random(5)):
             pass
-    assert not difference(whole(match), whole(again))
+    assert not difference(table_snapshot(match), table_snapshot(again))
 
 
 @pytest.mark.parametrize("upto", range(1, 35))
@@ -167,7 +171,7 @@ def test_what_can_be_undone_is_the_same_after_it_was_resumed(upto: int) -> None:
     again = Match.resume(match.saved(), straits.GAME)
     for seat in ("red", "blue"):
         assert match.can_undo(seat) == again.can_undo(seat)
-        assert match.before_last(seat) == again.before_last(seat)
+        assert match.takeback_position(seat) == again.takeback_position(seat)
     seat = next((seat for seat in ("red", "blue") if match.can_undo(seat)), "")
     if seat:
         match.undo(seat)
@@ -190,12 +194,12 @@ def test_there_is_no_way_back_behind_the_checkpoint() -> None:
         match.decide("red", "a")
     again = Match.resume(match.saved(), match.game)
     with pytest.raises(CannotUndo, match="no way back"):
-        again.take_back("red", 2)
-    match.take_back("red", 2)
+        again.revert_to("red", 2)
+    match.revert_to("red", 2)
 
 
 def test_the_record_is_told_from_any_revision_on() -> None:
     match = played(20)
-    assert [told.n for told in match.told(17)] == [18, 19, 20]
-    assert len(match.told()) == 20
-    assert match.told(20) == []
+    assert [told.n for told in match.record_entries(17)] == [18, 19, 20]
+    assert len(match.record_entries()) == 20
+    assert match.record_entries(20) == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.toys.tiny import ABC, T, tiny
 
 from readyroom import Match
-from readyroom.engine.table import Choice, Steps, on_sheet
+from readyroom.engine.table import Choice, Steps, with_sheet
 
 
 def _write(table: T, sheet: list[str]) -> Choice[list[str]]:
@@ -19,7 +19,7 @@ def _write(table: T, sheet: list[str]) -> Choice[list[str]]:
 
 def _plan(table: T) -> Steps:
     sheet: list[str] = []
-    written = yield from table.secretly({"red": on_sheet(_write(table, sheet), sheet), "blue": _call(table)})
+    written = yield from table.choose_in_secret({"red": with_sheet(_write(table, sheet), sheet), "blue": _call(table)})
     table.state.notes.append("".join(written["red"]))
 
 
@@ -28,7 +28,9 @@ def _call(table: T) -> Choice[list[str]]:
 
 
 def test_a_sheet_is_shown_as_far_as_it_is_written() -> None:
-    game = replace(tiny(_plan), sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat})
+    game = replace(
+        tiny(_plan), planning_sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat}
+    )
     match = Match(game, seed="a sheet")
     shown = [match.view("red")["sheets"]]
     for key in ("b", "c"):

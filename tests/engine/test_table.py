@@ -10,9 +10,9 @@ from tests.toys.tiny import ABC, Play, T, Token, ask, both, letters_of, plans, t
 
 from readyroom import Match
 from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import Option, Purse, Refused
-from readyroom.engine.dice import loaded
-from readyroom.engine.errors import CannotUndo, IllegalChoice, RuleFailed
+from readyroom.engine.decisions import BudgetGroup, Option, Unavailable
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.errors import CannotUndo, IllegalChoice, RuleError
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Choice, Steps
 
@@ -49,7 +49,7 @@ def test_what_is_taken_without_asking_is_said_without_looking_for_hints() -> Non
     def no_hint(_: Token) -> None:
         raise AssertionError("a hint may cost more than the rule")
 
-    match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], hint=no_hint)), ask("blue"))
+    match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], info=no_hint)), ask("blue"))
     assert match.state.notes == ["a"]
 
 
@@ -60,7 +60,7 @@ def test_a_single_option_is_asked_where_the_asking_must_not_tell() -> None:
 
 def test_a_choice_without_options_is_a_fault_of_the_rule() -> None:
     match = matched(ask("red"), noting(lambda table: table.choose("red", "4.2", "Which?", [])))
-    with pytest.raises(RuleFailed, match=r"\[4\.2\] Which\? has no options"):
+    with pytest.raises(RuleError, match=r"\[4\.2\] Which\? has no options"):
         match.decide("red", "a")
     with pytest.raises(ValueError, match="has no options"):
         matched(noting(lambda table: table.choose("red", "4.2", "Which?", [], always=True)))
@@ -86,16 +86,27 @@ def test_some_are_chosen_in_the_order_of_the_answer() -> None:
 
 
 def test_what_pays_and_what_is_usual_goes_with_the_question() -> None:
-    purses = [Purse("red", "Red", ABC[:1]), Purse("blue", "Blue", ABC[1:])]
+    purses = [BudgetGroup("red", "Red", ABC[:1]), BudgetGroup("blue", "Blue", ABC[1:])]
     match = matched(
         noting(
             lambda table: table.choose_some(
-                "red", "4", "Which?", ABC, cost=lambda option: 2, budget=3, purses=purses, usual=True
+                "red",
+                "4",
+                "Which?",
+                ABC,
+                cost=lambda option: 2,
+                budget=3,
+                budget_groups=purses,
+                select_all_default=True,
             )
         )
     )
     asked = match.pending["red"]
-    assert (asked.usual, asked.budget, [option.purse for option in asked.options]) == (True, 3, ["red", "blue", "blue"])
+    assert (asked.select_all_default, asked.budget, [option.budget_group for option in asked.options]) == (
+        True,
+        3,
+        ["red", "blue", "blue"],
+    )
     with pytest.raises(IllegalChoice, match="Blue: together these come to 4 points, and 3 is the most"):
         match.decide("red", ["b", "c"])
 
@@ -124,7 +135,7 @@ def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> 
         {"at_least": 4},
         {"at_least": 2, "at_most": 1},
         {"at_least": 1, "cost": lambda o: 1, "budget": 2},
-        {"purses": [Purse("red", "Red", ABC)]},
+        {"budget_groups": [BudgetGroup("red", "Red", ABC)]},
     ],
 )
 def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, Any]) -> None:
@@ -133,7 +144,7 @@ def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, A
 
 
 def _allot(amount: int, room: Callable[[Token], int] = lambda token: token.points) -> Play:
-    return noting(lambda table: table.allot("red", "4", "Who?", amount, table.state.tokens, room))
+    return noting(lambda table: table.allocate("red", "4", "Who?", amount, table.state.tokens, room))
 
 
 @pytest.mark.parametrize(
@@ -149,8 +160,8 @@ def test_points_that_need_no_choice_are_spread_without_asking(amount: int, given
 def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
     def spread(table: T) -> Choice[Any]:
         tokens = table.state.tokens
-        return table.allot(
-            "red", "4", "Who?", 6, tokens, lambda x: x.points, said=lambda all_: f"All {len(all_)} are hit."
+        return table.allocate(
+            "red", "4", "Who?", 6, tokens, lambda x: x.points, log_text=lambda all_: f"All {len(all_)} are hit."
         )
 
     match = matched(noting(spread), ask("blue"))
@@ -160,7 +171,7 @@ def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
 
 def test_all_points_go_to_the_only_one_there_is() -> None:
     match = matched(
-        noting(lambda t: t.allot("red", "4", "Who?", 2, t.state.tokens[2:], lambda x: x.points)), ask("blue")
+        noting(lambda t: t.allocate("red", "4", "Who?", 2, t.state.tokens[2:], lambda x: x.points)), ask("blue")
     )
     assert match.state.notes == ["t3,t3"]
 
@@ -186,14 +197,14 @@ def test_who_alone_has_room_bears_everything_unasked() -> None:
 def test_reasons_for_what_is_missing_are_worked_out_when_somebody_asks() -> None:
     asked = []
 
-    def missing() -> Iterator[Refused]:
+    def missing() -> Iterator[Unavailable]:
         asked.append(1)
-        yield Refused("z", "Zed", "9.9", "Zed has sunk.")
+        yield Unavailable("z", "Zed", "9.9", "Zed has sunk.")
 
     choosers: list[Choosing] = [
-        lambda table: table.choose("red", "4", "?", ABC, refused=missing),
-        lambda table: table.choose_some("red", "4", "?", ABC, refused=missing),
-        lambda table: table.allot("red", "4", "?", 1, ABC, lambda option: 1, refused=missing),
+        lambda table: table.choose("red", "4", "?", ABC, unavailable=missing),
+        lambda table: table.choose_some("red", "4", "?", ABC, unavailable=missing),
+        lambda table: table.allocate("red", "4", "?", 1, ABC, lambda option: 1, unavailable=missing),
     ]
     match = matched(*(noting(choose) for choose in choosers))
     for _ in choosers:
@@ -282,7 +293,7 @@ def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
     def plan(table: T) -> Choice[Option]:
         chosen = yield from table.choose("red", "5", "Letter?", ABC)
         if deed == "throw":
-            table.throw("5", "x")
+            table.roll_dice("5", "x")
         elif deed == "roll":
             table.roll(Check("5", "c", at_least=3), "x")
         else:
@@ -290,10 +301,10 @@ def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
         return chosen
 
     def play(table: T) -> Steps:
-        yield from table.secretly({"red": plan(table)})
+        yield from table.choose_in_secret({"red": plan(table)})
 
     match = matched(play)
-    with pytest.raises(RuleFailed, match=r"\[5\] a secret plan may not roll or draw"):
+    with pytest.raises(RuleError, match=r"\[5\] a secret plan may not roll or draw"):
         match.decide("red", "a")
     assert list(match.pending) == ["red"]
 
@@ -301,9 +312,9 @@ def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
 def test_after_the_plans_dice_are_thrown_again() -> None:
     def play(table: T) -> Steps:
         yield from plans(1)(table)
-        table.state.notes.append(str(table.throw("5", "x")[0]))
+        table.state.notes.append(str(table.roll_dice("5", "x")[0]))
 
-    match = matched(play, ask("red"), dice=loaded(4))
+    match = matched(play, ask("red"), dice=fixed_dice(4))
     _answer(match, "rb")
     assert match.state.notes[-1] == "4"
 
@@ -314,7 +325,7 @@ def test_plans_without_anything_to_choose_ask_nobody() -> None:
         yield
 
     def play(table: T) -> Steps:
-        told = yield from table.secretly({"red": plan(table), "blue": plan(table)})
+        told = yield from table.choose_in_secret({"red": plan(table), "blue": plan(table)})
         table.state.notes.append(told["red"])
 
     assert matched(play, ask("red")).state.notes == ["nothing"]
@@ -322,10 +333,10 @@ def test_plans_without_anything_to_choose_ask_nobody() -> None:
 
 def test_secret_plans_do_not_nest() -> None:
     def nested(table: T) -> Choice[Any]:
-        return (yield from table.secretly({"red": letters_of(table, "red")}))
+        return (yield from table.choose_in_secret({"red": letters_of(table, "red")}))
 
     def play(table: T) -> Steps:
-        yield from table.secretly({"red": nested(table)})
+        yield from table.choose_in_secret({"red": nested(table)})
 
     with pytest.raises(AssertionError, match="do not nest"):
         matched(play)
@@ -340,7 +351,7 @@ def _faces(*plays: Play, turns: int = 1) -> list[str]:
 
 def thrower(rule: str, subject: str, count: int = 30) -> Play:
     def play(table: T) -> Steps:
-        table.state.notes.append(str(list(table.throw(rule, subject, count))))
+        table.state.notes.append(str(list(table.roll_dice(rule, subject, count))))
         return
         yield
 
@@ -389,7 +400,7 @@ def test_a_check_and_a_volley_are_rolled_with_the_dice_of_their_event() -> None:
         noting_roll(lambda table: table.roll(Check("1", "c", dice=2, at_least=9), "akagi")),
         noting_roll(lambda table: table.roll(Volley("2", "v", 3, fire), "akagi")),
         ask("red"),
-        dice=loaded(4, 5, 6, 5, 1, 6, 6, 2),
+        dice=fixed_dice(4, 5, 6, 5, 1, 6, 6, 2),
     )
     assert match.state.notes == ["passed", "4 hits"]
 
@@ -399,9 +410,9 @@ def test_a_check_and_a_volley_are_rolled_with_the_dice_of_their_event() -> None:
 
 def test_a_line_is_read_only_by_those_it_is_told_to() -> None:
     def play(table: T) -> Steps:
-        table.say("1", "For all: {}.", "x")
-        table.say("1", "For Red.", to=("red",))
-        table.reveal("1", "For Blue.", to=iter(["blue"]))
+        table.log_line("1", "For all: {}.", "x")
+        table.log_line("1", "For Red.", audience=("red",))
+        table.reveal("1", "For Blue.", audience=iter(["blue"]))
         yield from ask("red")(table)
 
     match = matched(play)
@@ -414,7 +425,7 @@ def test_a_line_is_read_only_by_those_it_is_told_to() -> None:
 def test_line_numbers_are_each_seats_own() -> None:
     def play(table: T) -> Steps:
         for number in range(4):
-            table.say("1", "{}", number, to=("red",) if number % 2 else None)
+            table.log_line("1", "{}", number, audience=("red",) if number % 2 else None)
         yield from ask("red")(table)
 
     match = matched(play)
@@ -426,7 +437,7 @@ def test_line_numbers_are_each_seats_own() -> None:
 def test_a_line_keeps_what_its_facts_were_when_it_was_told() -> None:
     def play(table: T) -> Steps:
         state = table.state
-        table.say("1", "{} and {}.", state.tokens[0], state.tokens)
+        table.log_line("1", "{} and {}.", state.tokens[0], state.tokens)
         state.tokens[0].key = "renamed"
         state.tokens.pop()
         yield from ask("red")(table)
@@ -437,10 +448,10 @@ def test_a_line_keeps_what_its_facts_were_when_it_was_told() -> None:
 def test_rolls_are_kept_with_their_line() -> None:
     def play(table: T) -> Steps:
         roll = table.roll(Check("15", "repairs", at_least=4), "akagi")
-        table.say("15", "The Akagi repairs: {}.", roll)
+        table.log_line("15", "The Akagi repairs: {}.", roll)
         yield from ask("red")(table)
 
-    line = matched(play, dice=loaded(5)).log(None)[0]
+    line = matched(play, dice=fixed_dice(5)).log(None)[0]
     assert line.text == "The Akagi repairs: passed."
     assert [roll.faces for roll in line.rolls] == [((5,),)]
     told = line.plain()
@@ -456,7 +467,7 @@ def test_a_muted_log_puts_nothing_into_words() -> None:
         __format__ = object.__format__
 
     def play(table: T) -> Steps:
-        table.say("1", "{}", Costly())
+        table.log_line("1", "{}", Costly())
         yield from ask("red")(table)
 
     match = matched(play, log=False)
@@ -467,7 +478,7 @@ def test_a_muted_log_puts_nothing_into_words() -> None:
 def test_a_rule_may_end_the_match_anywhere() -> None:
     def play(table: T) -> Steps:
         yield from ask("red")(table)
-        table.finish(Outcome("red", "Red wins", "Suddenly."))
+        table.end_match(Outcome("red", "Red wins", "Suddenly."))
 
     match = matched(play, ask("blue"))
     match.decide("red", "a")

@@ -22,10 +22,10 @@ from tests.toys.hands import GAME as HANDS
 from readyroom import env, games
 from readyroom.engine.errors import MissingLibrary, UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
 from readyroom.env.gym import SeatEnv
-from readyroom.env.sitting import IllegalAction, NobodyLearns, NotOneSeat, Sitting
-from readyroom.env.zoo import AtOnceEnv, TurnEnv
+from readyroom.env.match_env import EnvMatch, IllegalAction, NoLearningSeat, NotOneSeat
+from readyroom.env.zoo import AECMatchEnv, ParallelMatchEnv
 
-GAMES = games.names()
+GAMES = games.game_names()
 TEAMS: list[tuple[str, dict[str, str]]] = [
     ("midway", {"seats": "groups"}),
     ("tora", {"japan_players": "2", "usa_players": "3", "umpire": "yes"}),
@@ -47,7 +47,7 @@ def random() -> Random:
     return Random(1)
 
 
-def by_turns(face: TurnEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
+def by_turns(face: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
     """A match of agents that act at random: after each action, who is next and how it stands for him."""
     face.reset(seed)
     for agent in face.agent_iter():
@@ -57,7 +57,7 @@ def by_turns(face: TurnEnv, random: Random, seed: int = 1) -> Iterator[tuple[str
         face.step(random.choice(legal) if legal else None)
 
 
-def at_once(face: AtOnceEnv, random: Random, seed: int = 1) -> tuple[dict[str, float], dict[str, bool]]:
+def at_once(face: ParallelMatchEnv, random: Random, seed: int = 1) -> tuple[dict[str, float], dict[str, bool]]:
     """A match of agents that act at once: what it was worth to each, and whether it came to its end."""
     seen, _ = face.reset(seed)
     rewards, over = dict[str, float](), dict[str, bool]()
@@ -342,7 +342,7 @@ def test_what_does_not_exist_is_named() -> None:
 
 
 def test_somebody_has_to_learn_and_one_alone_where_one_is_wanted() -> None:
-    with pytest.raises(NobodyLearns, match="leave one of captain"):
+    with pytest.raises(NoLearningSeat, match="leave one of captain"):
         env.pettingzoo("picket", against={"captain": "doctrine"})
     with pytest.raises(NotOneSeat, match="usa has several seats"):
         env.gymnasium("midway", seat="usa", options={"seats": "groups"})
@@ -385,7 +385,7 @@ def test_a_learner_comes_to_the_end_of_every_scenario(game: str, random: Random)
 def test_a_sitting_says_whose_turn_it_is() -> None:
     face = env.pettingzoo("midway")
     face.reset(1)
-    sitting: Sitting = face.sitting
+    sitting: EnvMatch = face.sitting
     (asked,) = sitting.deciding
     assert sitting.legal(asked) != [0]
-    assert sitting.told(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys
+    assert sitting.action_text(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys

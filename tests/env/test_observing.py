@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readyroom import Match
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.env import observing
-from readyroom.env.numbering import TooManyOptions, home, numbered
-from readyroom.env.observing import Asking
-from readyroom.env.sequential import Answering
-from readyroom.env.sitting import Setting, Sitting, setting
+from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
+from readyroom.env.numbering import TooManyOptions, numbered, preferred_slot
+from readyroom.env.observing import DecisionInProgress
+from readyroom.env.sequential import PartialAnswer
 from readyroom.testing.playouts import play_on
 
 LETTERS = "abcdefgh-0123456789"
@@ -28,23 +28,23 @@ WORDS = st.text("abc/=#-", max_size=5)
 SHOWN = """
 from hashlib import blake2b
 from random import Random
-from readyroom.env.sitting import Sitting, setting
-sitting, random = Sitting(setting("midway", None, None, None), "elsewhere"), Random(3)
+from readyroom.env.match_env import EnvMatch, env_config
+sitting, random = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3)
 told = blake2b()
 for _ in range(60):
     seat = sitting.deciding[0]
     told.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
-    sitting.act(seat, random.choice(sitting.legal(seat)))
+    sitting.step(seat, random.choice(sitting.legal(seat)))
 print(told.hexdigest())
 """
 
 
-def asking(*keys: str, taken: tuple[int, ...] = ()) -> Asking:
+def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
     options = [Option(key, key) for key in keys]
-    answering = Answering(Decision(Choose.SOME, "usa", "7", "Which?", options, 0, len(keys)))
+    answering = PartialAnswer(Decision(DecisionKind.SOME, "usa", "7", "Which?", options, 0, len(keys)))
     for step in taken:
         answering.step(step)
-    return Asking(answering, numbered(keys, 64))
+    return DecisionInProgress(answering, numbered(keys, 64))
 
 
 # -- the view --------------------------------------------------------------------------------------------------------
@@ -52,16 +52,18 @@ def asking(*keys: str, taken: tuple[int, ...] = ()) -> Asking:
 
 def test_order_in_a_box_does_not_matter_and_what_lies_there_does() -> None:
     one, same, other = ({"box": box} for box in (["akagi", "kaga"], ["kaga", "akagi"], ["akagi", "soryu"]))
-    assert np.array_equal(observing.seen(one, 256), observing.seen(same, 256))
-    assert not np.array_equal(observing.seen(one, 256), observing.seen(other, 256))
+    assert np.array_equal(observing.encode_view(one, 256), observing.encode_view(same, 256))
+    assert not np.array_equal(observing.encode_view(one, 256), observing.encode_view(other, 256))
 
 
 def test_records_are_told_apart_by_their_keys() -> None:
     ships = [{"key": "akagi", "hits": 1}, {"key": "kaga", "hits": 2}]
     turned = [ships[1], ships[0]]
     swapped = [{"key": "akagi", "hits": 2}, {"key": "kaga", "hits": 1}]
-    assert np.array_equal(observing.seen({"ships": ships}, 256), observing.seen({"ships": turned}, 256))
-    assert not np.array_equal(observing.seen({"ships": ships}, 256), observing.seen({"ships": swapped}, 256))
+    assert np.array_equal(observing.encode_view({"ships": ships}, 256), observing.encode_view({"ships": turned}, 256))
+    assert not np.array_equal(
+        observing.encode_view({"ships": ships}, 256), observing.encode_view({"ships": swapped}, 256)
+    )
 
 
 @settings(max_examples=50, deadline=None)
@@ -73,7 +75,7 @@ def test_records_are_told_apart_by_their_keys() -> None:
     )
 )
 def test_any_plain_data_becomes_a_vector_within_reach(node: object) -> None:
-    vector = observing.seen({"node": node}, 32)
+    vector = observing.encode_view({"node": node}, 32)
     assert vector.shape == (32,)
     assert vector.dtype == np.float32
     assert np.abs(vector).max() <= observing.REACH
@@ -87,11 +89,11 @@ def test_another_process_sees_the_same_numbers() -> None:
             [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True, check=True
         )
         told.add(done.stdout.strip())
-    sitting, random, here = Sitting(setting("midway", None, None, None), "elsewhere"), Random(3), blake2b()
+    sitting, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
     for _ in range(60):
         seat = sitting.deciding[0]
         here.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
-        sitting.act(seat, random.choice(sitting.legal(seat)))
+        sitting.step(seat, random.choice(sitting.legal(seat)))
     assert told == {here.hexdigest()}
 
 
@@ -99,28 +101,32 @@ def test_another_process_sees_the_same_numbers() -> None:
 
 
 def test_a_question_is_told_with_what_has_been_taken() -> None:
-    fresh, later = observing.asked(asking("a", "b", "c")), observing.asked(asking("a", "b", "c", taken=(1,)))
+    fresh, later = (
+        observing.encode_decision(asking("a", "b", "c")),
+        observing.encode_decision(asking("a", "b", "c", taken=(1,))),
+    )
     measured = dict(zip(observing.MEASURES, later, strict=False))
     assert measured["choose some"] == measured["may end"] == 1
-    assert measured["taken"] == np.float32(observing.scaled(1))
-    assert measured["options"] == np.float32(observing.scaled(3))
+    assert measured["taken"] == np.float32(observing.signed_log(1))
+    assert measured["options"] == np.float32(observing.signed_log(3))
     assert not np.array_equal(fresh, later)
-    assert not observing.asked(None).any()
+    assert not observing.encode_decision(None).any()
 
 
 def test_who_is_not_asked_has_no_features_of_actions() -> None:
-    rows = observing.rows(None, 64, 32)
+    rows = observing.action_features(None, 64, 32)
     assert rows.shape == (65, 32)
     assert not rows.any()
 
 
 def test_an_actions_features_tell_its_option() -> None:
-    rows = observing.rows(asking("a", "b", taken=()), 64, 32)
+    rows = observing.action_features(asking("a", "b", taken=()), 64, 32)
     told = {
-        number: dict(zip(observing.ROW, rows[number], strict=False)) for number in (0, home("a", 64), home("b", 64))
+        number: dict(zip(observing.ROW, rows[number], strict=False))
+        for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))
     }
     assert told[0]["done"] == 1
-    assert told[home("a", 64)]["may be taken now"] == 1
+    assert told[preferred_slot("a", 64)]["may be taken now"] == 1
     assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(told)
 
 
@@ -142,9 +148,9 @@ def test_a_number_does_not_hang_on_the_place_in_the_list(keys: list[str], random
 
 
 def test_a_key_keeps_its_number_wherever_no_other_wants_it() -> None:
-    assert numbered(["hiryu-db-2"], 512) == [home("hiryu-db-2", 512)]
-    shared = next(f"x{n}" for n in range(1000) if home(f"x{n}", 8) == home("a", 8))
-    assert numbered([shared, "a"], 8)[1] == home("a", 8)
+    assert numbered(["hiryu-db-2"], 512) == [preferred_slot("hiryu-db-2", 512)]
+    shared = next(f"x{n}" for n in range(1000) if preferred_slot(f"x{n}", 8) == preferred_slot("a", 8))
+    assert numbered([shared, "a"], 8)[1] == preferred_slot("a", 8)
 
 
 def test_too_many_options_are_refused_with_what_would_do() -> None:
@@ -155,12 +161,12 @@ def test_too_many_options_are_refused_with_what_would_do() -> None:
 # -- what a seat may not know ----------------------------------------------------------------------------------------
 
 
-def boundaries(told: Setting, seed: str) -> list[bytes]:
+def boundaries(told: EnvConfig, seed: str) -> list[bytes]:
     """Some states at phase boundaries of a match at random."""
     match = Match(told.game, told.scenario, told.options, seed, log=False)
-    found = {match.footing().checkpoint.state: None}
+    found = {match.resume_point().checkpoint.state: None}
     for _ in play_on(match, Random(seed)):
-        found[match.footing().checkpoint.state] = None
+        found[match.resume_point().checkpoint.state] = None
     return list(found)[:: max(1, len(found) // 12)]
 
 
@@ -168,7 +174,7 @@ def boundaries(told: Setting, seed: str) -> list[bytes]:
     ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
 )
 def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: str, scenario: str) -> None:
-    told, random = setting(game, scenario, None, None, width=24), Random(4)
+    told, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0
     for state in boundaries(told, "secrets"):
         for seat in told.learners:
@@ -177,7 +183,7 @@ def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: st
             differing += other != state
             text = f"{seat} can tell the states apart"
             assert np.array_equal(shown(told, state, seat), shown(told, other, seat)), text
-            one, two = (Sitting(told, "secrets", start=start) for start in (state, other))
+            one, two = (EnvMatch(told, "secrets", start=start) for start in (state, other))
             if seat in one.deciding and one.match.view(seat) == two.match.view(seat):
                 questions += 1
                 assert np.array_equal(one.observation(seat), two.observation(seat)), text
@@ -187,7 +193,7 @@ def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: st
     assert questions
 
 
-def shown(told: Setting, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def shown(told: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """What a seat observes of the table of a state, before anything is asked there."""
     standing = told.game.decode(state)
     view = {
@@ -195,4 +201,4 @@ def shown(told: Setting, state: bytes, seat: str) -> np.ndarray[tuple[int, ...],
         "phase": standing.at.phase,
         "table": told.game.view(standing, told.game.data, seat),
     }
-    return observing.seen(msgspec.to_builtins(view), told.size)
+    return observing.encode_view(msgspec.to_builtins(view), told.obs_size)

@@ -47,7 +47,7 @@ def test_the_staffs_table_is_worth_nothing() -> None:
     assert ended("strategic", Outcome(None, "closed", "", {}), "staff") == {"staff": 0}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_every_ending_lies_within_the_bounds(name: str) -> None:
     game = games.load(name)
     for scenario in game.scenarios(game.data):

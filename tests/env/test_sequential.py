@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readyroom import Match, games
-from readyroom.engine.decisions import Choose, Decision, Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option
 from readyroom.engine.errors import IllegalChoice
-from readyroom.env.sequential import END, Answering, steps_to
+from readyroom.env.sequential import END, PartialAnswer, steps_to
 
 Steps = tuple[int, ...]
 
 
-def asked(kind: Choose, options: list[Option], least: int, most: int, **kwargs: object) -> Decision:
+def asked(kind: DecisionKind, options: list[Option], least: int, most: int, **kwargs: object) -> Decision:
     return Decision(kind, "usa", "1", "Which?", options, least, most, **kwargs)  # type: ignore[arg-type]
 
 
@@ -39,11 +39,11 @@ def price(option: Option) -> int:
 @st.composite
 def decisions(draw: st.DrawFn) -> Decision:
     limits = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
-    kind = draw(st.sampled_from(Choose))
+    kind = draw(st.sampled_from(DecisionKind))
     room = sum(limits)
-    if kind is Choose.ONE:
+    if kind is DecisionKind.ONE:
         return asked(kind, named(*limits), 1, 1)
-    if kind is Choose.ALLOT:
+    if kind is DecisionKind.ALLOT:
         amount = draw(st.integers(1, room))
         return asked(kind, named(*limits), amount, amount, limit=limited)
     most = draw(st.integers(1, room))
@@ -52,12 +52,12 @@ def decisions(draw: st.DrawFn) -> Decision:
     costs = tuple(draw(st.lists(st.integers(0, 4), min_size=len(limits), max_size=len(limits))))
     options = named(*limits, costs=costs)
     cut = draw(st.integers(0, len(limits)))
-    purses = [Purse("p", "p", options[:cut]), Purse("q", "q", options[cut:])] if draw(st.booleans()) else ()
+    purses = [BudgetGroup("p", "p", options[:cut]), BudgetGroup("q", "q", options[cut:])] if draw(st.booleans()) else ()
     budget = draw(st.integers(0, 6))
-    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, purses=purses)
+    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, budget_groups=purses)
 
 
-def sequences(answering: Answering, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:
+def sequences(answering: PartialAnswer, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:
     """Every way to answer, with its answer."""
     assert answering.steps, "a dead end"
     for step in answering.steps:
@@ -83,7 +83,7 @@ def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
 @settings(deadline=None)
 @given(decisions())
 def test_each_legal_answer_has_exactly_one_sequence(decision: Decision) -> None:
-    found = list(sequences(Answering(decision)))
+    found = list(sequences(PartialAnswer(decision)))
     assert Counter(answer for _, answer in found) == Counter(legal(decision))
     for steps, answer in found:
         assert tuple(steps_to(decision, answer)) == steps
@@ -92,7 +92,7 @@ def test_each_legal_answer_has_exactly_one_sequence(decision: Decision) -> None:
 @settings(deadline=None)
 @given(decisions(), st.randoms(use_true_random=False))
 def test_each_sequence_ends_in_an_answer_that_is_accepted(decision: Decision, random: Random) -> None:
-    answering, whole = Answering(decision), None
+    answering, whole = PartialAnswer(decision), None
     while whole is None:
         whole = answering.step(random.choice(answering.steps))
     assert decision.accept(whole)[0] == whole
@@ -100,38 +100,38 @@ def test_each_sequence_ends_in_an_answer_that_is_accepted(decision: Decision, ra
 
 
 def test_an_option_is_offered_only_if_enough_remain_behind_it() -> None:
-    answering = Answering(asked(Choose.SOME, named(1, 1, 1), 2, 3))
+    answering = PartialAnswer(asked(DecisionKind.SOME, named(1, 1, 1), 2, 3))
     assert answering.steps == [0, 1]
     assert answering.step(1) == ("o1", "o2"), "the third must come then, and is not asked for"
 
 
 def test_who_can_pay_for_nothing_is_done() -> None:
-    decision = asked(Choose.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
-    answering = Answering(decision)
+    decision = asked(DecisionKind.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
+    answering = PartialAnswer(decision)
     assert answering.steps == [END]
     assert answering.step(END) == ()
 
 
 def test_points_are_allotted_up_to_each_limit() -> None:
-    answering = Answering(asked(Choose.ALLOT, named(2, 1, 2), 3, 3, limit=limited))
+    answering = PartialAnswer(asked(DecisionKind.ALLOT, named(2, 1, 2), 3, 3, limit=limited))
     assert answering.step(0) is None
     assert answering.steps == [0, 1, 2]
     assert answering.step(2) == ("o0", "o2", "o2")
 
 
 def test_a_step_that_is_not_offered_is_refused() -> None:
-    answering = Answering(asked(Choose.ONE, named(1, 1), 1, 1))
+    answering = PartialAnswer(asked(DecisionKind.ONE, named(1, 1), 1, 1))
     with pytest.raises(ValueError, match="not among the steps"):
         answering.step(END)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_what_is_drawn_at_random_in_a_match_can_be_given_step_by_step(name: str) -> None:
     match, random = Match(games.load(name), seed="step by step", log=False), Random(1)
     while match.outcome is None:
         for seat, decision in match.pending.items():
             drawn = decision.sample(random)
-            answering, whole = Answering(decision), None
+            answering, whole = PartialAnswer(decision), None
             for step in steps_to(decision, drawn):
                 whole = answering.step(step)
             assert whole is not None

@@ -99,4 +99,4 @@ def test_learners_sit_down_at_it() -> None:
 
 
 def test_it_was_found_by_its_metadata() -> None:
-    assert "express" in games.names()
+    assert "express" in games.game_names()

@@ -15,7 +15,7 @@ def by_about(answers: Mapping[str, Answer], otherwise: Policy) -> Policy:
     """Answers by what the questions are about, another where none is told."""
 
     def policy(decision: Decision) -> Sequence[str]:
-        answer = answers.get(decision.about, otherwise)
+        answer = answers.get(decision.piece_key, otherwise)
         return answer(decision) if callable(answer) else answer
 
     return policy

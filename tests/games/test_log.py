@@ -31,14 +31,14 @@ MATCHES = {
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_every_die_is_in_the_log(name: str, scenario: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: dict[str, dict[int, int]] = defaultdict(dict)
-    throw = KeyedDice.throw
+    throw = KeyedDice.roll
 
     def recorded(self: KeyedDice, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         faces = throw(self, event, count, sides, start)
         rolled[event].update(enumerate(faces, start))
         return faces
 
-    monkeypatch.setattr(KeyedDice, "throw", recorded)
+    monkeypatch.setattr(KeyedDice, "roll", recorded)
     match, random = Match(load_game(name), scenario, seed=seed), Random(seed)
     while match.outcome is None:
         seat = random.choice(list(match.pending))

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from readyroom import games
-from readyroom.testing import Promise, conform, variants
+from readyroom.testing import Invariant, check_game, variants
 
-GAMES = games.names()
+GAMES = games.game_names()
 MANY = defaultdict(lambda: 160, midway=400)
 """So many playouts in the slow tests, more of the game that is quickly played."""
 QUICK = 20
@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
-    findings = conform(games.load(name), playouts=QUICK, closely=0.05)
+    findings = check_game(games.load(name), playouts=QUICK, closely=0.05)
     assert findings.ok, str(findings)
-    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    idle = [promise.name for promise in Invariant if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
@@ -35,7 +35,7 @@ def test_a_game_keeps_its_promises(name: str) -> None:
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name in GAMES for part in range(PARTS.get(name, 1))])
 def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None:
     wanted = MANY[name] // PARTS.get(name, 1)
-    findings = conform(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
+    findings = check_game(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
     assert findings.ok, str(findings)
     assert findings.playouts >= wanted
 

@@ -7,10 +7,10 @@ from itertools import groupby
 
 from tests.records.story import Moment, Story, shows
 
-from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.sea_state import How, Voyage
+from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, Happening
+from readyroom.games.doolittle.voyage.state import How, Voyage
 
 HORNET, FORCE = "hornet", "task-force"
 PLANES = ("torpedo bombers", "dive bombers", "fighters")

@@ -11,7 +11,7 @@ from tests.records.story import ALL, Moment, Story, shown, shows
 
 from readyroom.engine.record import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
-from readyroom.games.doolittle.facts import count
+from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET

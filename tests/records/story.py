@@ -66,7 +66,7 @@ class Story:
 
     def told(self, kind: type[Any]) -> list[Any]:
         """The lines of the record of one kind."""
-        return [line for _, line in self.parsed.told if isinstance(line, kind)]
+        return [line for _, line in self.parsed.entries if isinstance(line, kind)]
 
     def sunk(self, name: SideName) -> list[str]:
         """Which of a side's carriers have sunk at the end."""

@@ -9,8 +9,8 @@ import pytest
 from tests.records import shows, write
 
 from readyroom import games
-from readyroom.engine.decisions import Choose, Decision, Option
-from readyroom.engine.errors import BadRecord
+from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.errors import InvalidRecord
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
@@ -30,7 +30,7 @@ def told(name: str) -> shows.Story:
     """A record, proved."""
     try:
         return shows.Story(text(name))
-    except BadRecord as error:
+    except InvalidRecord as error:
         fault = str(error)
     pytest.fail(f"{name}: {fault}\n{ANEW}", pytrace=False)
 
@@ -68,7 +68,7 @@ def test_each_record_shows_what_some_others_do_not() -> None:
         assert not all(shown(told(other)) for other in others), name
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_every_scenario_is_played_in_some_record(name: str) -> None:
     game = games.load(name)
     played = {recipe.scenario for recipe in RECIPES.values() if recipe.game == name}
@@ -85,7 +85,10 @@ WAYS = [Option("hold", "hold"), Option("launch-now", "now"), Option("launch-late
 
 
 def test_a_player_who_is_steered_answers_as_the_recipe_says() -> None:
-    one, some = partial(Decision, Choose.ONE, "usa", "1", "?", WAYS), partial(Decision, Choose.SOME, "usa", "1", "?")
+    one, some = (
+        partial(Decision, DecisionKind.ONE, "usa", "1", "?", WAYS),
+        partial(Decision, DecisionKind.SOME, "usa", "1", "?"),
+    )
     assert write.wished(one(1, 1), ["launch-*", "hold"]) == ["launch-now"]
     assert write.wished(one(1, 1), ["turn-back", "hold"]) == ["hold"]
     assert write.wished(some(WAYS, 0, 3), ["launch-*"]) == ["launch-now", "launch-later"]
@@ -93,7 +96,10 @@ def test_a_player_who_is_steered_answers_as_the_recipe_says() -> None:
 
 
 def test_where_nothing_that_is_wished_is_offered_the_bot_answers() -> None:
-    one, some = partial(Decision, Choose.ONE, "usa", "1", "?", WAYS), partial(Decision, Choose.SOME, "usa", "1", "?")
+    one, some = (
+        partial(Decision, DecisionKind.ONE, "usa", "1", "?", WAYS),
+        partial(Decision, DecisionKind.SOME, "usa", "1", "?"),
+    )
     assert write.wished(one(1, 1), ["turn-back"]) is None
     assert write.wished(one(1, 1), []) is None
     assert write.wished(some(WAYS, 2, 3), ["hold"]) is None

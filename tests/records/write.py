@@ -21,8 +21,8 @@ import msgspec
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import Dice, RememberedDice, secret_of_seed
-from readyroom.engine.game import Bot, Look, load_game
+from readyroom.engine.dice import Dice, RecordedDice, secret_of_seed
+from readyroom.engine.game import Bot, ViewFn, load_game
 from readyroom.engine.match import Match
 
 RECORDS = Path(__file__).resolve().parent
@@ -94,9 +94,9 @@ def play(recipe: Recipe) -> Match[Any, Any]:
     forked = False
     while match.outcome is None:
         last = _answer(match, players)
-        if waiting and match.position >= waiting[0].at:
+        if waiting and match.decision_count >= waiting[0].at:
             _take_back(match, last, waiting.pop(0))
-        if recipe.fork_at and not forked and match.position >= recipe.fork_at:
+        if recipe.fork_at and not forked and match.decision_count >= recipe.fork_at:
             match, forked = match.fork(secret_of_seed(f"{recipe.seed}, forked")), True
     return match
 
@@ -121,7 +121,7 @@ def _opened(recipe: Recipe) -> Match[Any, Any]:
 def _steered(bot: Bot, recipe: Recipe) -> Bot:
     """A bot that answers as the recipe says, and by itself where the recipe says nothing."""
 
-    def answers(decision: Decision, look: Look) -> Sequence[str]:
+    def answers(decision: Decision, look: ViewFn) -> Sequence[str]:
         patterns = recipe.answers.get(decision.rule)
         chosen = None if patterns is None else wished(decision, patterns)
         return bot(decision, look) if chosen is None else chosen
@@ -132,9 +132,9 @@ def _steered(bot: Bot, recipe: Recipe) -> Bot:
 def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
     """As many options that fit a pattern as may be taken; no patterns wish for none, and where it cannot be, for None.
 
-    >>> from readyroom.engine.decisions import Choose, Option
+    >>> from readyroom.engine.decisions import DecisionKind, Option
     >>> ways = [Option("stay", "stay"), Option("launch", "launch")]
-    >>> wished(Decision(Choose.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
+    >>> wished(Decision(DecisionKind.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
     ['launch']
     """
     fitting = {key: None for pattern in patterns for key in decision.keys if fnmatchcase(key, pattern)}
@@ -145,7 +145,7 @@ def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
 def _by_hand(seed: str) -> Dice:
     """Dice as somebody throws them on a real table, who always throws the same."""
     hand = Random(f"{seed}, by hand")
-    return RememberedDice(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
+    return RecordedDice(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
 
 
 def _answer(match: Match[Any, Any], players: Mapping[str, Bot]) -> str:
@@ -158,9 +158,9 @@ def _answer(match: Match[Any, Any], players: Mapping[str, Bot]) -> str:
 
 def _take_back(match: Match[Any, Any], seat: str, back: TakeBack) -> None:
     if back.leave:
-        match.take_back(seat, back.to)
+        match.revert_to(seat, back.to)
         return
-    while match.position > back.to:
+    while match.decision_count > back.to:
         match.undo(seat)
 
 

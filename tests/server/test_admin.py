@@ -13,8 +13,8 @@ from tests.cli.helpers import Desk, Told
 from tests.server.running import ForkedServer, Server
 from tests.web.house import Browser
 
-from readyroom.web.client import Place, ServerSays
-from readyroom.web.people import COOKIE
+from readyroom.web.client import RemoteSeat, ServerRejected
+from readyroom.web.profile import COOKIE
 
 SOON = 20
 """Seconds after which a stream that should end is not waited for any longer."""
@@ -52,7 +52,7 @@ def keeper(tmp_path: Path, database: str | None) -> Iterator[Keeper]:
 class Listener(Thread):
     """Hears what happens at a match until the server ends the stream."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: RemoteSeat) -> None:
         super().__init__(daemon=True)
         self.heard, self._events = list[str](), place.events()
         self.heard.append(next(self._events)[0])
@@ -74,7 +74,7 @@ def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
         guest.form(link, {"name": "Tern"})
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
         own = guest.form(f"/m/{match}/link", {"seat": "usa"}).text.partition("/s/")[2][:43]
-        program = Place(keeper.server.url, match, own)
+        program = RemoteSeat(keeper.server.url, match, own)
         listener = Listener(program)
         keeper.run("ban", match, "usa", "--why", "Foul words")
         assert listener.has_ended
@@ -86,8 +86,8 @@ def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
         assert (refused.status_code, "Foul words" in refused.text) == (403, True)
         opened = guest.get(link)
         assert (opened.status_code, "Foul words" in opened.text) == (403, True)
-        with pytest.raises(ServerSays, match="Foul words"):
-            program.look()
+        with pytest.raises(ServerRejected, match="Foul words"):
+            program.fetch()
         assert "Foul words" not in host.get(f"/m/{match}").text
         log = (keeper.server.home / "told.txt").read_text(encoding="utf-8")
         assert "/s/{secret}" in log
@@ -98,17 +98,17 @@ def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
 
 
 def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keeper) -> None:
-    gone, stays = (next(iter(Place.opened(keeper.server.url, {"game": "midway"}).values())) for _ in range(2))
+    gone, stays = (next(iter(RemoteSeat.opened(keeper.server.url, {"game": "midway"}).values())) for _ in range(2))
     listener, other = Listener(gone), Listener(stays)
-    gone.look(), stays.look()
+    gone.fetch(), stays.fetch()
     assert keeper.figure("readyroom_matches_held") == 2
     keeper.run("delete", gone.match, "--yes", "--why", "a test")
     assert listener.has_ended
     assert keeper.figure("readyroom_matches_held") == 1
-    with pytest.raises(ServerSays):
-        gone.look()
+    with pytest.raises(ServerRejected):
+        gone.fetch()
     assert httpx.get(f"{keeper.server.url}/m/{gone.match}", trust_env=False).status_code == 404
-    assert stays.look()["id"] == stays.match
+    assert stays.fetch()["id"] == stays.match
     assert other.is_alive()
     kept = [line["said"] for line in keeper.log if "kept" in line["said"]]
     assert kept == [f"the house was kept: delete match {gone.match} (a test)"]

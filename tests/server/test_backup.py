@@ -23,8 +23,8 @@ from readyroom.engine.match import Match
 from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.migrations import HEAD
-from readyroom.web.client import Place, decision_of
-from readyroom.web.people import COOKIE
+from readyroom.web.client import RemoteSeat, decision_of
+from readyroom.web.profile import COOKIE
 
 TABLES = 3
 """So many matches are being played."""
@@ -42,7 +42,7 @@ class Stopping(Player):
 class Open(NamedTuple):
     """A house in which people play: matches of programs, and one of a host in a browser with an invited friend."""
 
-    tables: list[dict[str, Place]]
+    tables: list[dict[str, RemoteSeat]]
     hosted: str
     cookie: str
     recovery: str
@@ -51,7 +51,7 @@ class Open(NamedTuple):
 
 def opened(server: Server) -> Open:
     """Begin to play in it."""
-    tables = [Place.opened(server.url, {"game": "midway"}) for _ in range(TABLES)]
+    tables = [RemoteSeat.opened(server.url, {"game": "midway"}) for _ in range(TABLES)]
     with Browser(base_url=server.url, trust_env=False) as host:
         hosted = host.begin(seat_japan="me", seat_usa="friend")
         link = host.links(hosted)["usa"]
@@ -59,7 +59,7 @@ def opened(server: Server) -> Open:
         return Open(tables, hosted, host.cookies[COOKIE], recovery, link)
 
 
-def played(tables: list[dict[str, Place]], deed: Callable[[], None], after: int) -> list[int]:
+def played(tables: list[dict[str, RemoteSeat]], deed: Callable[[], None], after: int) -> list[int]:
     """Let all be played, do something in their midst, and play on a little; what was acknowledged before the deed."""
     players = [Stopping(places, 0, number) for number, places in enumerate(tables)]
     for player in players:
@@ -79,8 +79,8 @@ def played(tables: list[dict[str, Place]], deed: Callable[[], None], after: int)
 def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
     """Every secret that was told works, nothing acknowledged is lost, the matches go on, and their records hold."""
     for places, least in zip(open.tables, kept, strict=True):
-        again = {seat: Place(server.url, place.match, place.secret) for seat, place in places.items()}
-        standing = [place.look() for place in again.values()]
+        again = {seat: RemoteSeat(server.url, place.match, place.secret) for seat, place in places.items()}
+        standing = [place.fetch() for place in again.values()]
         assert all(each["revision"] >= least for each in standing)
         for place, each in zip(again.values(), standing, strict=True):
             if each["pending"] is not None:

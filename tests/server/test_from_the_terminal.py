@@ -10,7 +10,7 @@ import pytest
 from tests.cli.helpers import Desk
 from tests.server.running import Server
 
-from readyroom.web.client import Place, ServerSays
+from readyroom.web.client import RemoteSeat, ServerRejected
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
 
@@ -40,27 +40,27 @@ def test_a_match_is_opened_played_left_and_gone_on_with(house: Server, desk: Des
     again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
     assert again.code == 0
     assert "Taken back." in again.out
-    assert Place.at_link(link).look()["revision"] == 2
+    assert RemoteSeat.at_link(link).fetch()["revision"] == 2
     assert not desk.matches.exists()
 
 
 def test_a_friend_gets_a_link_and_plays_his_turn(house: Server, desk: Desk) -> None:
-    places = Place.opened(house.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
-    assert not places["usa"].look()["begun"]
-    Place.at_link(places["usa"].link).sit("my own words")
+    places = RemoteSeat.opened(house.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
+    assert not places["usa"].fetch()["begun"]
+    RemoteSeat.at_link(places["usa"].link).sit("my own words")
     told = desk.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
     assert told.code == 0
-    assert places["japan"].look()["revision"] == 1
+    assert places["japan"].fetch()["revision"] == 1
 
 
 def test_whoever_comes_by_a_link_keeps_the_seat_under_a_secret_of_his_own(house: Server, desk: Desk) -> None:
-    lent = Place.opened(house.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
+    lent = RemoteSeat.opened(house.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
     told = desk.run("play", "--at", lent, "--plain", typed="quit\n")
     assert told.code == 0
-    with pytest.raises(ServerSays):
-        Place.at_link(lent)
+    with pytest.raises(ServerRejected):
+        RemoteSeat.at_link(lent)
     mine = LINK.findall(unfolded(told.out))[-1]
-    assert Place.at_link(mine).look()["lent"] is False
+    assert RemoteSeat.at_link(mine).fetch()["lent"] is False
     for link in (lent, mine):
         assert desk.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
 

@@ -13,7 +13,7 @@ from tests.server.running import Server
 from readyroom.engine import record
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.client import NoServer, Place, ServerSays, decision_of
+from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
 
 KILLS = 50
 MATCHES = 4
@@ -22,7 +22,7 @@ MATCHES = 4
 class Player(Thread):
     """Plays both seats of a match until nobody answers any more; `kept` is the last revision that was acknowledged."""
 
-    def __init__(self, places: dict[str, Place], kept: int, number: int) -> None:
+    def __init__(self, places: dict[str, RemoteSeat], kept: int, number: int) -> None:
         super().__init__(daemon=True)
         self.places, self.kept, self.random = places, kept, Random(number)
         self.trouble: Exception | None = None
@@ -31,14 +31,14 @@ class Player(Thread):
         try:
             while self._decide():
                 pass
-        except NoServer:
+        except ServerUnreachable:
             pass
         except Exception as trouble:  # the test tells of it
             self.trouble = trouble
 
     def _decide(self) -> bool:
         for place in self.places.values():
-            standing = place.look()
+            standing = place.fetch()
             if standing["outcome"] is not None:
                 return False
             if standing["pending"] is not None:
@@ -47,8 +47,8 @@ class Player(Thread):
         return True
 
 
-def opened(server: Server) -> dict[str, Place]:
-    return Place.opened(server.url, {"game": "midway"})
+def opened(server: Server) -> dict[str, RemoteSeat]:
+    return RemoteSeat.opened(server.url, {"game": "midway"})
 
 
 @pytest.mark.slow(40)
@@ -67,7 +67,7 @@ def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path
             assert player.trouble is None
         server.start()
         for n, (player, places) in enumerate(zip(players, tables, strict=True)):
-            standing = next(iter(places.values())).look()
+            standing = next(iter(places.values())).fetch()
             assert player.kept <= standing["revision"] <= player.kept + 1, f"kill {kill}, match {n}"
             assert standing["waiting"] or standing["outcome"]
             kept[n] = standing["revision"]
@@ -77,7 +77,7 @@ def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path
     store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
     try:
         for match, revision in zip(ids, kept, strict=True):
-            told = record.parse(store.record(match)).told
+            told = record.parse(store.record(match)).entries
             assert [line.n for _, line in told] == list(range(1, revision + 1))
     finally:
         store.close()
@@ -85,17 +85,17 @@ def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path
 
 def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
     places = opened(server)
-    mover = next(place for place in places.values() if place.look()["pending"])
-    decision = decision_of(mover.look()["pending"])
+    mover = next(place for place in places.values() if place.fetch()["pending"])
+    decision = decision_of(mover.fetch()["pending"])
     start, refused, taken = Barrier(2), list[str](), list[int]()
 
     def answer(number: int) -> None:
-        place = Place(mover.server, mover.match, mover.secret)
+        place = RemoteSeat(mover.server, mover.match, mover.secret)
         keys = decision.sample(Random(number))
         start.wait()
         try:
             taken.append(place.answer(keys, decision.revision)["revision"])
-        except ServerSays as refusal:
+        except ServerRejected as refusal:
             refused.append(str(refusal))
 
     both = [Thread(target=answer, args=(number,)) for number in range(2)]
@@ -106,7 +106,7 @@ def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
     assert taken == [1]
     assert len(refused) == 1
     assert "moved on" in refused[0] or "decid" in refused[0]
-    assert mover.look()["revision"] == 1
+    assert mover.fetch()["revision"] == 1
 
 
 def test_a_server_that_is_asked_to_stop_stops_though_pages_are_open(server: Server) -> None:

@@ -6,14 +6,14 @@ import sys
 import threading
 from random import Random
 
-from readyroom.store import Player, Store, Who
+from readyroom.store import Player, SeatAssignment, Store
 
 
 def play(store: Store, host: Player, random: Random) -> None:
     """Open matches against a bot and against oneself, and play them."""
     while True:
-        other = random.choice([Who("me"), Who("bot", "random")])
-        match_id = store.open_match(host, "midway", None, {}, {"usa": Who("me"), "japan": other}).id
+        other = random.choice([SeatAssignment("me"), SeatAssignment("bot", "random")])
+        match_id = store.create_match(host, "midway", None, {}, {"usa": SeatAssignment("me"), "japan": other}).id
         tell(match_id, 0)
         while answer(store, match_id, random):
             pass
@@ -42,7 +42,7 @@ def tell(match_id: str, revision: int) -> None:
 def main(url: str, seed: str) -> None:
     """Play in two threads."""
     store = Store(url)
-    host = store.enrol("Somebody").player
+    host = store.create_player("Somebody").player
     for n in range(2):
         threading.Thread(target=play, args=(store, host, Random(f"{seed} {n}")), daemon=True).start()
     threading.Event().wait()

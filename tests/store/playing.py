@@ -6,20 +6,25 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.match import Match
-from readyroom.store import MatchCard, Player, Store, Who
-from readyroom.testing.shown import difference, whole
+from readyroom.store import MatchSummary, Player, SeatAssignment, Store
+from readyroom.testing.snapshots import difference, table_snapshot
 
-ME, FRIEND, ANYONE, BOT = Who("me"), Who("friend"), Who("anyone"), Who("bot", "random")
+ME, FRIEND, ANYONE, BOT = (
+    SeatAssignment("me"),
+    SeatAssignment("friend"),
+    SeatAssignment("anyone"),
+    SeatAssignment("bot", "random"),
+)
 
 
 def enrolled(store: Store, name: str = "Nimitz") -> Player:
-    return store.enrol(name).player
+    return store.create_player(name).player
 
 
 def opened(store: Store, game: str = "straits", host: Player | None = None, **told: Any) -> str:
     """A match that has begun, with its host on both seats."""
     seats = {"red": ME, "blue": ME}
-    return store.open_match(host or enrolled(store), game, None, {}, seats, **told).id
+    return store.create_match(host or enrolled(store), game, None, {}, seats, **told).id
 
 
 def asked(store: Store, id: str) -> dict[str, int]:
@@ -30,7 +35,7 @@ def asked(store: Store, id: str) -> dict[str, int]:
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
     """Answer for whoever is asked until the match is over, or so many times; the revision then."""
-    reached = store.card(id).revision
+    reached = store.match_summary(id).revision
     for _ in range(answers):
         with store.match(id) as match:
             if match.outcome is not None:
@@ -42,19 +47,19 @@ def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
     return reached
 
 
-def check_whole(store: Store, id: str) -> MatchCard:
+def check_whole(store: Store, id: str) -> MatchSummary:
     """What the store has of a match is what its record tells, and its card says where it stands."""
-    again = store.moment(id)
+    again = store.match_at(id)
     with store.match(id) as match:
-        assert not difference(whole(match), whole(again))
+        assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.record(id) == again.record()
-        card = store.card(id)
+        card = store.match_summary(id)
         assert (card.revision, card.outcome) == (match.revision, match.outcome)
         assert (card.turn, card.phase) == (match.state.at.turn, match.state.at.phase)
         assert card.waiting == tuple(match.pending)
-        assert sorted(store.times(id)) == list(range(1, match.revision + 1))
+        assert sorted(store.decision_times(id)) == list(range(1, match.revision + 1))
     return card
 
 
 def replayed(store: Store, id: str) -> Match[Any, Any]:
-    return store.moment(id)
+    return store.match_at(id)

@@ -13,9 +13,9 @@ from sqlalchemy import select
 from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
 from tests.store.postgres import Postgres
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 from readyroom.store import Store
-from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
+from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
 from readyroom.store.tables import metadata
 
 
@@ -32,21 +32,21 @@ def filled(url: str) -> Store:
     """A store with something in every table."""
     store = Store(url)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
-    told = store.open_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck")
-    store.sit(told.links["blue"], friend.id)
+    told = store.create_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck")
+    store.join_by_link(told.links["blue"], friend.id)
     play(store, told.id, Random(1), 20)
     with store.match(told.id) as match:
-        able = next((seat.key for seat in match.seats if match.before_last(seat.key) is not None), None)
+        able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
     while able is None:
         play(store, told.id, Random(2), 1)
         with store.match(told.id) as match:
-            able = next((seat.key for seat in match.seats if match.before_last(seat.key) is not None), None)
-    store.ask_back(told.id, able)
-    store.say(told.id, host.id, "Ahoy 👋", None)
+            able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
+    store.request_takeback(told.id, able)
+    store.post_message(told.id, host.id, "Ahoy 👋", None)
     store.note(told.id, host.id, "Hurry.")
     over = opened(store, host=host)
     play(store, over, Random(1))
-    store.put_away(over, host.id)
+    store.set_hidden(over, host.id)
     store.unban(told.id, store.ban(told.id, "blue", "A mistake").key)
     assert all(rows(store).values())
     return store
@@ -65,12 +65,12 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
     assert file.stat().st_mode & 0o777 == 0o600
     with closing(Store.restore(file, target)) as again:
         assert rows(again) == before
-        (going_on,) = [card for card in again.mine(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
+        (going_on,) = [card for card in again.matches_of(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
-        again.say(going_on.id, going_on.host, "On we go.", None)
-        assert again.talk(going_on.id, [])[-1].id > last  # type: ignore[operator]
+        again.post_message(going_on.id, going_on.host, "On we go.", None)
+        assert again.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]
         again.ban(going_on.id, "blue", "Once more.")
-        assert again.last_done() == len(before["journal"]) + 1
+        assert again.last_audit_id() == len(before["journal"]) + 1
         again.unban(going_on.id, "blue")
         play(again, going_on.id, Random(1))
         assert check_whole(again, going_on.id).outcome is not None
@@ -108,18 +108,18 @@ def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Pa
         Store.restore(file, url)
     file.write_bytes(whole)
     manifest(file, tables={"players": 1})
-    with pytest.raises(BadArchive, match="players has 2 rows"):
+    with pytest.raises(InvalidArchive, match="players has 2 rows"):
         Store.restore(file, url)
     for damaged in (b"", b"hello", whole[: len(whole) // 2], whole.replace(b"messages.jsonl", b"massages.jsonl")):
         file.write_bytes(damaged)
-        with pytest.raises(BadArchive):
+        with pytest.raises(InvalidArchive):
             Store.restore(file, url)
-    with pytest.raises(BadArchive):
+    with pytest.raises(InvalidArchive):
         Store.restore(tmp_path / "nowhere.zip", url)
     with closing(Store(url)) as store:
         assert not any(rows(store).values())
 
 
 def test_an_archive_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
-    with closing(Store(f"sqlite:///{tmp_path}/here.sqlite")) as store, pytest.raises(CannotSave):
+    with closing(Store(f"sqlite:///{tmp_path}/here.sqlite")) as store, pytest.raises(SaveError):
         store.archive(tmp_path / "nowhere" / "house.zip")

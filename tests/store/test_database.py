@@ -12,15 +12,15 @@ from random import Random
 import pytest
 from tests.store.playing import FRIEND, ME, enrolled, opened, play
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 from readyroom.store import Store
-from readyroom.store.errors import CannotKeep, UnknownDatabase
+from readyroom.store.errors import UnknownDatabase, WriteFailed
 
 OPENING = """
 import sys
 from readyroom.store import Store
 store = Store(sys.argv[1])
-print(store.enrol("Somebody").player.name)
+print(store.create_player("Somebody").player.name)
 store.close()
 """
 
@@ -41,18 +41,18 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CannotSave, match="READYROOM_HOME"):
+    with pytest.raises(SaveError, match="READYROOM_HOME"):
         Store(f"sqlite:///{tmp_path}/file/matches.sqlite")
 
 
 def test_a_server_that_is_not_there_is_told_of(tmp_path: Path) -> None:
-    with pytest.raises(CannotKeep):
+    with pytest.raises(WriteFailed):
         Store(f"postgresql://nobody@/nothing?host={tmp_path}&connect_timeout=2")
 
 
 def test_a_file_that_is_no_database_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "x.sqlite").write_text("hello " * 1000)
-    with pytest.raises(CannotKeep):
+    with pytest.raises(WriteFailed):
         Store(f"sqlite:///{tmp_path}/x.sqlite")
 
 
@@ -69,10 +69,10 @@ def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(emp
 def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
     told: list[str] = []
     with closing(Store(f"sqlite:///{tmp_path}/m.sqlite")) as store:
-        host, session, recovery = store.enrol("Nimitz")
+        host, session, recovery = store.create_player("Nimitz")
         newer = store.new_recovery(host.id)
         told += [session, recovery, newer, store.recover(newer)[1]]
-        links = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+        links = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
         told += [links.links["blue"], store.new_link(links.id, "blue", host.id)]
         play(store, opened(store, host=host), Random(1), 10)
         files = [*tmp_path.glob("m.sqlite*")]
@@ -90,7 +90,7 @@ def test_cards_tell_no_secret(store: Store) -> None:
     with store.match(match_id) as match:
         secret = match.secret
     assert secret is not None
-    card = repr(store.card(match_id))
+    card = repr(store.match_summary(match_id))
     assert secret.hex() not in card
     assert repr(secret) not in card
     assert secret.hex() not in store.record(match_id)

@@ -21,13 +21,13 @@ from tests.toys.straits import GAME, Figures, Straits
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, throw, tiny
 
-from readyroom.engine.errors import BadRecord
+from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.record import parse, verify
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
-from readyroom.store.errors import CannotGoOn, NewerDatabase
+from readyroom.store.errors import NewerDatabase, UnreadableMatch
 from readyroom.store.migrations import HEAD
 from readyroom.store.tables import checkpoints, log, matches, metadata
 
@@ -73,23 +73,26 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_go
     with closing(Store(first)) as store:
         with store.database.reading() as connection:
             assert revision_of(connection) == HEAD
-        host = store.whose(told("session"))
+        host = store.player_of_session(told("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
-        (card,) = store.mine(host.id)
-        assert store.link(told("link"))[0] == card
+        (card,) = store.matches_of(host.id)
+        assert store.match_by_link(told("link"))[0] == card
         assert store.recover(told("recovery"))[0] == host
-        assert (card.scenario, card.revision, card.listed) == ("Many", 24, True)
+        assert (card.scenario, card.revision, card.public) == ("Many", 24, True)
         assert '"undo":' in store.record(card.id)
         check_whole(store, card.id)
-        store.say(card.id, host.id, "On we go.", None)
-        store.put_away(card.id, host.id)
-        assert (store.mine(host.id), store.mine(host.id, put_away=True)) == ([], [store.card(card.id)])
-        store.hand_over(card.id, card.seats_of(host.id)[0], "random", host.id)
-        store.take_again(card.id, card.seats_of(host.id)[0], host.id)
+        store.post_message(card.id, host.id, "On we go.", None)
+        store.set_hidden(card.id, host.id)
+        assert (store.matches_of(host.id), store.matches_of(host.id, hidden=True)) == (
+            [],
+            [store.match_summary(card.id)],
+        )
+        store.assign_bot(card.id, card.seats_of(host.id)[0], "random", host.id)
+        store.reclaim_seat(card.id, card.seats_of(host.id)[0], host.id)
         play(store, card.id, Random(1))
         assert check_whole(store, card.id).outcome is not None
-        assert verify(store.record(card.id), type(store.moment(card.id)), GAME).outcome is not None
+        assert verify(store.record(card.id), type(store.match_at(card.id)), GAME).outcome is not None
 
 
 def test_the_migrations_build_just_the_tables_that_are_used(empty_url: str) -> None:
@@ -112,7 +115,7 @@ def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
     """A database with a match of Straits that is to change, and another one of Tiny that is not touched."""
     with closing(Store(url)) as store:
         changing, other = opened(store), opened(store, "tiny")
-        while play(store, changing, Random(5), 20) < 20 or store.card(changing).outcome is not None:
+        while play(store, changing, Random(5), 20) < 20 or store.match_summary(changing).outcome is not None:
             changing = opened(store)  # its dice ended it too early
     yield url, changing, other
     with closing(Store(url)) as store:
@@ -123,16 +126,16 @@ def fails(url: str, match_id: str, reason: str) -> None:
     """A match cannot go on, and says so; its card and record are there all the same."""
     with closing(Store(url)) as store:
         for _ in range(2):
-            with pytest.raises(CannotGoOn, match=reason), store.match(match_id):
+            with pytest.raises(UnreadableMatch, match=reason), store.match(match_id):
                 pass
-        with pytest.raises(CannotGoOn):
+        with pytest.raises(UnreadableMatch):
             store.answer(match_id, "red", [], None)
-        assert store.card(match_id).revision == 20
+        assert store.match_summary(match_id).revision == 20
         if reason == DAMAGED_HEADER:
-            with pytest.raises(BadRecord, match="damaged"):
+            with pytest.raises(InvalidRecord, match="damaged"):
                 store.record(match_id)
         else:
-            assert len(parse(store.record(match_id)).told) == 20
+            assert len(parse(store.record(match_id)).entries) == 20
 
 
 def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tuple[str, str, str], toys: Toys) -> None:
@@ -142,11 +145,11 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
         with store.match(changing) as match:
             assert (match.revision, match.header.version) == (20, "1")
         play(store, changing, Random(5))
-        assert store.card(changing).outcome is not None
-        assert store.talk(changing, []) == []
+        assert store.match_summary(changing).outcome is not None
+        assert store.messages(changing, []) == []
         assert parse(store.record(changing)).ending is not None
-        with pytest.raises(BadRecord, match="other figures"):
-            store.moment(changing, 5)
+        with pytest.raises(InvalidRecord, match="other figures"):
+            store.match_at(changing, 5)
 
 
 def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_there(url: str, toys: Toys) -> None:
@@ -158,22 +161,22 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
             store.answer(match_id, "red", "a", None)
     toys["tiny"] = replace(tiny(both(ask("blue"), throw(1)), turns=12), version="2")
     with closing(Store(url)) as store:
-        card = store.card(match_id)
+        card = store.match_summary(match_id)
         with store.match(match_id) as match:
-            assert match.position < 11
+            assert match.decision_count < 11
             assert match.state.notes[0] == "red:a"
             assert [line.text for line in match.full_log[:2]] == ["red chose A.", "red chose A."]
             assert list(match.pending) == ["blue"]
-        assert store.card(match_id).revision == card.revision + 1
+        assert store.match_summary(match_id).revision == card.revision + 1
         assert '"leave":true' in store.record(match_id)
-        (said,) = store.talk(match_id, [])
+        (said,) = store.messages(match_id, [])
         assert said.name == "Ready Room"
         assert "mended" in said.text
         store.answer(match_id, "blue", "c", None)
     with closing(Store(url)) as store:
         with store.match(match_id) as match:
             assert match.state.notes[-2] == "blue:c"
-        assert len(store.talk(match_id, [])) == 1
+        assert len(store.messages(match_id, [])) == 1
 
 
 def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys: Toys) -> None:
@@ -237,17 +240,17 @@ def test_a_match_that_ended_under_other_rules_is_not_rewritten(url: str, toys: T
     game = tiny(ask("red"), ask("red"))
     toys["tiny"] = replace(game, next_phase=lambda state: ELSEWISE if state.notes else game.next_phase(state))
     with closing(Store(url)) as store:
-        with pytest.raises(CannotGoOn), store.match(match_id):
+        with pytest.raises(UnreadableMatch), store.match(match_id):
             pass
         assert store.record(match_id) == record
-        assert store.card(match_id).outcome is not None
+        assert store.match_summary(match_id).outcome is not None
 
 
 def test_enrolling_and_opening_go_on_beside_a_damaged_match(store: Store) -> None:
-    match_id = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ME}).id
+    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ME}).id
     with store.database.writing() as connection:
         connection.execute(update(checkpoints).values(state=b"").where(checkpoints.c.match == match_id))
     store._live._matches.clear()
-    with pytest.raises(CannotGoOn):
-        store.staff(match_id)
+    with pytest.raises(UnreadableMatch):
+        store.run_bots(match_id)
     check_whole(store, opened(store))

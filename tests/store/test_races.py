@@ -13,7 +13,7 @@ from tests.store.conftest import Toys
 from tests.store.playing import ANYONE, asked, check_whole, enrolled, opened, play
 from tests.toys.tiny import ask, plans, throw, tiny
 
-from readyroom.engine.errors import MatchOver, MovedOn, NotYourDecision
+from readyroom.engine.errors import MatchOver, NotYourDecision, StaleRevision
 from readyroom.store import Store
 from readyroom.store.errors import SeatTaken
 
@@ -41,7 +41,7 @@ def test_of_answers_that_race_in_threads_one_wins(store: Store, toys: Toys) -> N
     for n in range(10):
         results = at_once([partial(store.answer, match_id, "red", "a", n)] * AT_ONCE)
         assert results.count(n + 1) == 1
-        assert all(isinstance(lost, (MovedOn, MatchOver)) for lost in results if lost != n + 1)
+        assert all(isinstance(lost, (StaleRevision, MatchOver)) for lost in results if lost != n + 1)
     assert check_whole(store, match_id).outcome is not None
 
 
@@ -53,7 +53,7 @@ def test_of_answers_that_race_in_processes_one_wins(url: str, toys: Toys) -> Non
         for n in range(20):
             results = at_once([partial(each.answer, match_id, "red", "a", n) for each in stores])
             assert results.count(n + 1) == 1
-            assert all(isinstance(lost, (MovedOn, MatchOver)) for lost in results if lost != n + 1)
+            assert all(isinstance(lost, (StaleRevision, MatchOver)) for lost in results if lost != n + 1)
         for each in stores:
             check_whole(each, match_id)
 
@@ -79,7 +79,7 @@ def test_stores_that_take_turns_follow_each_other(url: str) -> None:
         match_id = opened(one)
         for n in range(300):
             store = (one, other)[n % 2]
-            if store.card(match_id).outcome is not None:
+            if store.match_summary(match_id).outcome is not None:
                 break
             play(store, match_id, Random(n), 1 + n % 3)
             if n % 5 == 4:
@@ -118,7 +118,7 @@ def play_along(store: Store, match_id: str, random: Random) -> list[int]:
             keys, revision = decision.sample(random), decision.revision
         try:
             taken.append(store.answer(match_id, seat, list(keys), revision))
-        except (MovedOn, NotYourDecision, MatchOver):
+        except (StaleRevision, NotYourDecision, MatchOver):
             continue
 
 
@@ -127,14 +127,17 @@ def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url:
         host = enrolled(one)
         people = [enrolled(one, f"Somebody {n}") for n in range(AT_ONCE)]
         for _ in range(3):
-            match_id = one.open_match(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
+            match_id = one.create_match(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
             seats = ["red" if n < 3 else "blue" for n in range(AT_ONCE)]
             results = at_once(
-                [partial((one, other)[n % 2].take, match_id, seats[n], who.id) for n, who in enumerate(people)]
+                [
+                    partial((one, other)[n % 2].join_open_seat, match_id, seats[n], who.id)
+                    for n, who in enumerate(people)
+                ]
             )
             assert sum(isinstance(lost, SeatTaken) for lost in results) == AT_ONCE - 2
             card = check_whole(one, match_id)
-            assert card.begun
+            assert card.started
             assert [len(seat.players) for seat in card.seats] == [1, 1]
 
 
@@ -145,7 +148,7 @@ def test_many_matches_at_once(url: str) -> None:
         at_once([partial(play, store, each, Random(each), 15) for each in matches])
         for each in matches:
             assert check_whole(store, each).revision >= 15
-        assert len(store.mine(host.id)) == 6
+        assert len(store.matches_of(host.id)) == 6
 
 
 def test_no_more_matches_than_fit_are_kept_in_memory(url: str, toys: Toys) -> None:

@@ -15,29 +15,29 @@ from random import Random
 import pytest
 from tests.store.playing import play
 
-from readyroom.engine.errors import BadRecord
+from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.match import Match
 from readyroom.engine.record import parse, verify
-from readyroom.store import MatchCard, Store
+from readyroom.store import MatchSummary, Store
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")
 
 
 @pytest.fixture(scope="module")
-def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, list[MatchCard]]]:
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, list[MatchSummary]]]:
     """The old database as this version opens it, and its matches."""
     text = gzip.decompress(DUMP.read_bytes()).decode()
     file = tmp_path_factory.mktemp("upgrade") / "version-1.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(text)
     with closing(Store(f"sqlite:///{file}")) as store:
-        host = store.whose(text.partition("\n")[0].removeprefix("-- session "))
+        host = store.player_of_session(text.partition("\n")[0].removeprefix("-- session "))
         assert host is not None
-        yield store, list(store.mine(host.id))
+        yield store, list(store.matches_of(host.id))
 
 
 @pytest.mark.slow(20)
-def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[Store, list[MatchCard]]) -> None:
+def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
     unfinished = [card for card in matches if card.outcome is None]
     assert len(unfinished) == 12
@@ -46,11 +46,11 @@ def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[S
             assert match.header.version == "1"
             assert match.revision >= card.revision
         play(store, card.id, Random(1))
-        assert store.card(card.id).outcome is not None
+        assert store.match_summary(card.id).outcome is not None
         assert parse(store.record(card.id)).ending is not None
 
 
-def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchCard]]) -> None:
+def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
     finished = [card for card in matches if card.outcome is not None]
     assert {card.game for card in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
@@ -61,7 +61,7 @@ def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store,
         assert ending.outcome == card.outcome
 
 
-def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Store, list[MatchCard]]) -> None:
+def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
     for card in matches:
         if card.outcome is None:
@@ -72,9 +72,9 @@ def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Sto
             assert "under version 1 of the rules, and this is version 2" in fault.differs
 
 
-def _fault(record: str) -> BadRecord | None:
+def _fault(record: str) -> InvalidRecord | None:
     try:
         verify(record, Match)
-    except BadRecord as error:
+    except InvalidRecord as error:
         return error
     return None

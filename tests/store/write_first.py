@@ -30,9 +30,11 @@ def write() -> None:
     with TemporaryDirectory() as folder, patch("readyroom.store.base.load_game", lambda name: GAME):
         file = f"{folder}/first.sqlite"
         with closing(Store(f"sqlite:///{file}")) as store:
-            host, session, recovery = store.enrol("Nimitz")
-            told = store.open_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck", listed=True)
-            store.sit(told.links["blue"], store.enrol("Nagumo").player.id)
+            host, session, recovery = store.create_player("Nimitz")
+            told = store.create_match(
+                host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck", listed=True
+            )
+            store.join_by_link(told.links["blue"], store.create_player("Nagumo").player.id)
             _play_with_an_undo(store, told.id)
         with closing(sqlite3.connect(file)) as connection:
             connection.executescript(NOT_YET)
@@ -42,11 +44,11 @@ def write() -> None:
 
 def _play_with_an_undo(store: Store, match_id: str) -> None:
     random, undone = Random(11), False
-    while store.card(match_id).revision < 24 or not undone:
+    while store.match_summary(match_id).revision < 24 or not undone:
         play(store, match_id, random, 1)
         with store.match(match_id) as match:
             able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
-        if able and not undone and store.card(match_id).revision > 16:
+        if able and not undone and store.match_summary(match_id).revision > 16:
             store.undo(match_id, able[0])
             undone = True
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from readyroom.study.found import Found
-from readyroom.study.outlook import Interval
+from readyroom.study.estimates import Interval
+from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9
 """So many standard errors are exceeded by chance once in ten thousand times."""
@@ -13,7 +13,7 @@ ROUNDED = 0.002
 """By how much two figures may differ because they were rounded to three digits."""
 
 
-def without_times(found: Found) -> dict[str, Any]:
+def without_times(found: StudyResult) -> dict[str, Any]:
     """All that follows from the seed."""
     return {name: figure for name, figure in found.to_dict().items() if name not in ("seconds", "games_per_second")}
 

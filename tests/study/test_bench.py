@@ -33,23 +33,23 @@ def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None
     bench.main(["--json"])
     told = json.loads(capsys.readouterr().out)
     found = told["medians"]
-    assert set(told["others"]) == set(games.names()) - {"midway"}
+    assert set(told["others"]) == set(games.game_names()) - {"midway"}
     assert all(figures[bench.ROLLOUTS] > 0 for figures in told["others"].values())
     assert set(bench.AIMS["midway"]) <= set(found)
     assert all(value > 0 for value in found.values())
 
 
 def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
-    match, seat = bench.in_the_middle(games.load("midway"), 1)
-    before = match.position
+    match, seat = bench.mid_match(games.load("midway"), 1)
+    before = match.decision_count
     match.undo(seat)
-    assert match.position == before - 1 >= 69
+    assert match.decision_count == before - 1 >= 69
 
 
 def test_a_match_resumed_at_a_checkpoint_has_nothing_to_repeat() -> None:
     match = bench.at_a_checkpoint(games.load("midway"), 1)
     saved = match.saved()
-    assert saved.position == len(saved.standing) == match.position >= 70
+    assert saved.position == len(saved.active_entries) == match.decision_count >= 70
     assert Match.resume(saved).digest() == match.digest()
 
 
@@ -58,4 +58,4 @@ def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixtu
     told = capsys.readouterr().out
     assert "engine/decisions" in told
     assert "midway/strike" in told
-    assert sum(bench.where_the_time_goes(games.load("midway")).values()) == pytest.approx(1)
+    assert sum(bench.profile(games.load("midway")).values()) == pytest.approx(1)

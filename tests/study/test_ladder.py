@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from readyroom.engine.errors import DataMisfit, UnknownBot
-from readyroom.study.ladder import Ladder, climb, strengths
+from readyroom.engine.errors import InvalidData, UnknownBot
+from readyroom.study.ladder import Ladder, run_ladder, strengths
 
 
 def of_two(ladder: Ladder, bot: str) -> tuple[float, float, float]:
@@ -30,13 +30,13 @@ def test_whoever_wins_everything_still_has_a_strength() -> None:
 
 
 def test_two_bots_that_are_the_same_are_as_strong(tmp_path: Path) -> None:
-    ladder = climb("tora", ["sunday", "ready"], scenario="sunday", matches=2, folder=tmp_path / "l", workers=1)
+    ladder = run_ladder("tora", ["sunday", "ready"], scenario="sunday", matches=2, folder=tmp_path / "l", workers=1)
     assert ladder.met[0].share == 0.5
     assert {rung.elo for rung in ladder.rungs} == {1000}
 
 
 def test_the_doctrine_is_stronger_than_chance_on_both_sides(tmp_path: Path) -> None:
-    ladder = climb("midway", ["random", "doctrine"], matches=6, folder=tmp_path / "l", workers=1)
+    ladder = run_ladder("midway", ["random", "doctrine"], matches=6, folder=tmp_path / "l", workers=1)
     best = ladder.rungs[0]
     assert best.bot == "doctrine"
     assert best.low <= best.elo <= best.high
@@ -47,7 +47,7 @@ def test_the_doctrine_is_stronger_than_chance_on_both_sides(tmp_path: Path) -> N
 
 
 def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
-    ladder = climb(
+    ladder = run_ladder(
         "picket", ["doctrine", "random"], scenario="first-watch", matches=8, folder=tmp_path / "l", workers=1
     )
     counts = ladder.met[0].counts
@@ -59,13 +59,13 @@ def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
 
 def test_a_ladder_goes_on_and_says_the_same(tmp_path: Path) -> None:
     def once() -> Ladder:
-        return climb("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
+        return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
 
     assert once() == once()
 
 
 def test_a_ladder_needs_two_bots_that_exist(tmp_path: Path) -> None:
-    with pytest.raises(DataMisfit, match="two different bots"):
-        climb("midway", ["doctrine", "doctrine"], folder=tmp_path / "l")
+    with pytest.raises(InvalidData, match="two different bots"):
+        run_ladder("midway", ["doctrine", "doctrine"], folder=tmp_path / "l")
     with pytest.raises(UnknownBot):
-        climb("midway", ["doctrine", "admiral"], folder=tmp_path / "l")
+        run_ladder("midway", ["doctrine", "admiral"], folder=tmp_path / "l")

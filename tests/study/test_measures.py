@@ -9,11 +9,11 @@ from scipy import stats
 from readyroom.study.measures import (
     BINS,
     Measure,
-    bins,
     difference,
-    gained,
-    student,
-    wilson,
+    histogram_edges,
+    t_interval,
+    variance_ratio,
+    wilson_interval,
 )
 
 WINS = Measure("won by usa", "Won by United States", "share")
@@ -23,12 +23,12 @@ SCORE = Measure("score of usa", "Score of United States", "figure")
 @pytest.mark.parametrize(("wins", "count"), [(0, 10), (3, 10), (50, 100), (999, 1000), (7, 7)])
 def test_a_share_has_wilsons_interval(wins: int, count: int) -> None:
     expected = stats.binomtest(wins, count).proportion_ci(0.95, method="wilson")
-    assert wilson(wins / count, count) == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert wilson_interval(wins / count, count) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_a_mean_has_students_interval() -> None:
     found = np.array([1.0, 4.0, 4.0, 7.0, 9.0])
-    assert student(found) == pytest.approx(stats.ttest_1samp(found, 0).confidence_interval(0.95))
+    assert t_interval(found) == pytest.approx(stats.ttest_1samp(found, 0).confidence_interval(0.95))
 
 
 def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
@@ -45,10 +45,10 @@ def test_pairs_gain_what_the_variances_say() -> None:
     random = np.random.default_rng(2)
     luck = random.normal(0, 2, 4000)
     first, other = luck + random.normal(0, 1, 4000), luck + random.normal(0, 1, 4000)
-    assert gained(first, other) == pytest.approx(5, rel=0.1), "(4 + 1) * 2 against 1 * 2"
+    assert variance_ratio(first, other) == pytest.approx(5, rel=0.1), "(4 + 1) * 2 against 1 * 2"
     paired, apart = (difference(SCORE, "x", first, other, paired=pairs) for pairs in (True, False))
     widths = [found.high - found.low for found in (apart, paired)]
-    assert (widths[0] / widths[1]) ** 2 == pytest.approx(gained(first, other), rel=0.01)
+    assert (widths[0] / widths[1]) ** 2 == pytest.approx(variance_ratio(first, other), rel=0.01)
     assert apart.gain is apart.alike is None
 
 
@@ -86,10 +86,10 @@ def test_the_sentences() -> None:
 
 
 def test_histograms_have_a_column_for_each_whole_number_while_there_is_room() -> None:
-    assert bins([np.array([1.0, 2.0, 5.0])]) == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
-    wide = bins([np.arange(0.0, 1000.0)])
+    assert histogram_edges([np.array([1.0, 2.0, 5.0])]) == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+    wide = histogram_edges([np.arange(0.0, 1000.0)])
     assert len(wide) - 1 <= BINS
     assert wide[0] <= 0
     assert wide[-1] >= 999
-    assert len(bins([np.array([0.1, 0.75])])) == BINS + 1
-    assert bins([np.array([np.nan])]) == [0, 1]
+    assert len(histogram_edges([np.array([0.1, 0.75])])) == BINS + 1
+    assert histogram_edges([np.array([np.nan])]) == [0, 1]

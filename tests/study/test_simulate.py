@@ -13,7 +13,7 @@ import pytest
 from tests.study.alike import without_times
 
 from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
-from readyroom.study.simulate import CHUNK, simulate, spread_of
+from readyroom.study.simulate import CHUNK, percentiles_of, simulate
 
 PLAYED: dict[str, Any] = {"bots": {"japan": "doctrine", "usa": "random"}, "games": CHUNK + 5, "seed": "the same"}
 KEYS = [
@@ -83,7 +83,7 @@ def test_what_a_game_counts_is_told_with_its_median_and_range() -> None:
 
 
 def test_the_range_of_a_figure_leaves_out_a_twentieth_at_either_end() -> None:
-    found = spread_of([*range(1, 101)])
+    found = percentiles_of([*range(1, 101)])
     assert (found.median, found.low, found.high) == (50.5, 6, 95)
 
 

@@ -16,7 +16,7 @@ from readyroom.engine.errors import MissingLibrary, ReadyRoomError
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
 from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
-from readyroom.study.studies import OtherGame, prepared, run
+from readyroom.study.studies import OtherGame, check_study, run
 from readyroom.study.studyfile import StudyFile, parse_study
 
 GUNS = "enterprise-guns"
@@ -88,7 +88,7 @@ def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile
     run(question, workers=1, folder=whole)
     with pytest.raises(KeyboardInterrupt):
         run(question, workers=workers, folder=stopped, progress=interrupt)
-    study = prepared(question)
+    study = check_study(question)
     assert finished(stopped, study) == 4 * CHUNK
     told: list[tuple[int, int]] = []
     run(question, workers=workers, folder=stopped, progress=lambda done, of: told.append((done, of)))
@@ -148,13 +148,13 @@ def test_a_folder_of_other_things_is_refused(question: StudyFile, tmp_path: Path
 
 
 def test_a_worker_with_another_version_of_the_game_plays_nothing(question: StudyFile) -> None:
-    study = prepared(question)._replace(version="0")
+    study = check_study(question)._replace(version="0")
     with pytest.raises(OtherGame, match=r"The study was begun with hands 0 \("):
         studies.play_task(Task(study, 0, 0, 2))
 
 
 def test_an_error_of_a_worker_comes_back_as_it_was(question: StudyFile, tmp_path: Path) -> None:
-    study = prepared(question)._replace(version="0")
+    study = check_study(question)._replace(version="0")
     with pytest.raises(OtherGame) as refused:
         studies.play_in(study, tmp_path / "a", workers=2)
     assert isinstance(refused.value, ReadyRoomError)

@@ -9,21 +9,21 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from readyroom.study.measures import Result
+from readyroom.study.measures import MeasureResult
 from readyroom.study.studies import run
-from readyroom.study.study_page import figure, needs, page, said, signed
+from readyroom.study.study_page import describe_result, figure, needs, page, signed
 from readyroom.study.studyfile import StudyFile, parse_study
 
 COMMAND = "readyroom study enterprise-guns --games 30"
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result() -> MeasureResult:
     return run("enterprise-guns", matches=30, workers=1).result
 
 
 @pytest.fixture(scope="module")
-def html(result: Result) -> str:
+def html(result: MeasureResult) -> str:
     return page(result, COMMAND)
 
 
@@ -33,7 +33,7 @@ def test_it_is_whole_by_itself_and_well_formed(html: str) -> None:
     ElementTree.fromstring(re.sub(r"<meta [^>]*>", "", html.partition("\n")[2]).replace("<!DOCTYPE html>", ""))
 
 
-def test_it_tells_every_figure_and_every_sentence(html: str, result: Result) -> None:
+def test_it_tells_every_figure_and_every_sentence(html: str, result: MeasureResult) -> None:
     text = unescape(html)
     for found in result.measures:
         assert f"<h2>{found.measure.title}</h2>" in text
@@ -50,7 +50,7 @@ def test_the_same_study_makes_the_same_page(html: str) -> None:
     assert page(run("enterprise-guns", matches=30, workers=1).result, COMMAND) == html
 
 
-def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str, result: Result) -> None:
+def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str, result: MeasureResult) -> None:
     counted = sum(found.measure.kind == "figure" for found in result.measures)
     assert html.count('<svg class="histogram"') == 2 * counted
     assert html.count('<path d="M0 40V') == counted
@@ -71,13 +71,13 @@ def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
     assert "Each case had dice of its own" in told
 
 
-def test_what_may_be_chance_is_counted_and_not_listed(result: Result) -> None:
-    sure, unsure = said(result)
+def test_what_may_be_chance_is_counted_and_not_listed(result: MeasureResult) -> None:
+    sure, unsure = describe_result(result)
     assert len(sure) + unsure == len(result.measures)
     assert all("about" not in sentence for sentence in sure)
 
 
-def test_figures_as_text(result: Result) -> None:
+def test_figures_as_text(result: MeasureResult) -> None:
     assert (figure(0.256, True), figure(-1.5), signed(0.031, True), signed(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
     found = result.measures[0].differences[1]
     assert found is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from readyroom.engine.errors import (
-    DataMisfit,
+    InvalidData,
     UnknownBot,
     UnknownGame,
     UnknownOption,
@@ -15,8 +15,16 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
-from readyroom.study.studies import prepared
-from readyroom.study.studyfile import MOST_CASES, UnknownMeasure, UnknownStudy, checked, parse_study, read, shelf
+from readyroom.study.studies import check_study
+from readyroom.study.studyfile import (
+    MOST_CASES,
+    UnknownMeasure,
+    UnknownStudy,
+    builtin_studies,
+    checked,
+    parse_study,
+    read,
+)
 
 HEAD = 'title = "A question"\ngame = "midway"\n'
 
@@ -58,17 +66,17 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
 @pytest.mark.parametrize(
     ("error", "text", "sentence"),
     [
-        (DataMisfit, "titel = 1", "titel"),
-        (DataMisfit, 'matches = "many"', "matches: expected int, found str"),
-        (DataMisfit, "matches = 1", "at matches: expected between 2 and 1,000,000, found 1"),
-        (DataMisfit, 'dice = "loaded"', "dice"),
-        (DataMisfit, "[options]\ncap_rings = 2.5", "options"),
-        (DataMisfit, "[vary]", "something that varies"),
-        (DataMisfit, "[vary.options]\ncap_rings = []", "vary.options.cap_rings: expected at least one choice"),
-        (DataMisfit, '[vary.bots]\nusa = ["random"]\n[[case]]\nname = "a"', "either a table [vary] or cases [[case]]"),
-        (DataMisfit, '[[case]]\nname = "a"\n[[case]]\nname = "a"', "'a' twice"),
-        (DataMisfit, f"[vary.options]\nturn_limit = {[8] * (MOST_CASES + 1)}", f"at most {MOST_CASES} cases"),
-        (DataMisfit, "[[case]]\noptions = {}", "name"),
+        (InvalidData, "titel = 1", "titel"),
+        (InvalidData, 'matches = "many"', "matches: expected int, found str"),
+        (InvalidData, "matches = 1", "at matches: expected between 2 and 1,000,000, found 1"),
+        (InvalidData, 'dice = "loaded"', "dice"),
+        (InvalidData, "[options]\ncap_rings = 2.5", "options"),
+        (InvalidData, "[vary]", "something that varies"),
+        (InvalidData, "[vary.options]\ncap_rings = []", "vary.options.cap_rings: expected at least one choice"),
+        (InvalidData, '[vary.bots]\nusa = ["random"]\n[[case]]\nname = "a"', "either a table [vary] or cases [[case]]"),
+        (InvalidData, '[[case]]\nname = "a"\n[[case]]\nname = "a"', "'a' twice"),
+        (InvalidData, f"[vary.options]\nturn_limit = {[8] * (MOST_CASES + 1)}", f"at most {MOST_CASES} cases"),
+        (InvalidData, "[[case]]\noptions = {}", "name"),
         (UnknownScenario, 'scenario = "leyte"', "known are: midway"),
         (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "known are: midway"),
         (UnknownOption, "[options]\nweather = 1", "known are: seats"),
@@ -76,11 +84,11 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
         (UnknownSeat, '[bots]\ngermany = "random"', "known are: japan, usa"),
         (UnknownBot, '[bots]\nusa = "nimitz"', "known are: guarded, doctrine, "),
         (
-            DataMisfit,
+            InvalidData,
             '[bots]\nusa = "search"',
             "at bots.usa: expected a bot that thinks by trials",
         ),
-        (DataMisfit, '[bots]\nusa = "search:2s"', "such as search:40, found 'search:2s'"),
+        (InvalidData, '[bots]\nusa = "search:2s"', "such as search:40, found 'search:2s'"),
         (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway; known are: none"),
         (
             UnknownMeasure,
@@ -95,7 +103,7 @@ def test_what_does_not_fit_is_refused_with_what_would(
     path = tmp_path / "question.toml"
     path.write_text(study(text))
     with pytest.raises(error) as refused:
-        prepared(path)
+        check_study(path)
     assert sentence in str(refused.value)
 
 
@@ -115,23 +123,23 @@ def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:
 
 def test_what_a_game_counts_may_be_measured(hands: str) -> None:
     text = b'title = "?"\ngame = "hands"\nmeasures = ["Die", "drawn"]\n[plans]\nred = "rock"\nblue = "paper"\n'
-    assert prepared(parse_study(text, "q.toml")).measures == ("Die", "drawn")
+    assert check_study(parse_study(text, "q.toml")).measures == ("Die", "drawn")
 
 
 def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
     from readyroom import games
-    from readyroom.web.library import scenario_text
+    from readyroom.web.catalog import scenario_text
 
     (tmp_path / "mine.toml").write_text(scenario_text(games.load("midway"), "daybreak"))
     (tmp_path / "question.toml").write_text(study('scenario = "mine.toml"\n'))
-    case = prepared(tmp_path / "question.toml").cases[0]
+    case = check_study(tmp_path / "question.toml").cases[0]
     assert case.table.text == (tmp_path / "mine.toml").read_text()
     (tmp_path / "mine.toml").unlink()
     assert case.table.laid(games.load("midway")).title == games.load("midway").scenario("daybreak").title
 
 
-@pytest.mark.parametrize("name", shelf())
+@pytest.mark.parametrize("name", builtin_studies())
 def test_the_studies_of_the_house_fit(name: str) -> None:
-    ready = prepared(name)
+    ready = check_study(name)
     assert len(ready.cases) > 1
     assert ready.summary

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.study.alike import agree, without_times
 
-from readyroom.engine.errors import BadRecord, IllegalChoice, UnknownBot
-from readyroom.study.outlook import mean_of, share_of, worth_of
-from readyroom.study.pages import spreads, what_if_page
-from readyroom.study.what_if import NoSuchMoment, changed, choices, moment, what_if
+from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
+from readyroom.study.estimates import mean_of, mean_utility, share_of
+from readyroom.study.pages import percentile_rows, what_if_page
+from readyroom.study.what_if import NoSuchDecision, changed, choices, load_decision_point, what_if
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -23,7 +23,7 @@ def record(name: str) -> str:
 def test_the_answer_itself_changes_nothing() -> None:
     """Both continuations have the same dice and the same bots, so every pair ends alike."""
     text = record("drawn-on-points")
-    found = what_if(text, 10, [moment(text, 10).told.chose], matches=8)
+    found = what_if(text, 10, [load_decision_point(text, 10).told.chose], matches=8)
     assert found.branches[0] == found.branches[1]
     assert found.changes[0].worth == mean_of([0.0] * 8)
 
@@ -37,7 +37,7 @@ def test_one_worker_and_two_give_the_same() -> None:
 
 
 def _another(text: str, at: int) -> list[str]:
-    found = moment(text, at)
+    found = load_decision_point(text, at)
     return [next(key for key in found.decision.keys if (key,) != found.told.chose)]
 
 
@@ -49,7 +49,7 @@ def test_another_seed_agrees_within_the_errors(name: str, at: int) -> None:
     other = [] if name == "drawn-on-points" else _another(text, at)
     one, two = (what_if(text, at, [other], matches=24, seed=seed) for seed in ("one", "two"))
     for first, second in zip(one.branches, two.branches, strict=True):
-        agree(first.worth, second.worth)
+        agree(first.utility, second.utility)
     agree(one.changes[0].worth, two.changes[0].worth)
 
 
@@ -67,33 +67,35 @@ def test_launching_nothing_costs_the_americans_dearly() -> None:
 
 def test_what_would_have_to_be_told_too_early_or_is_no_decision_is_refused() -> None:
     text = record("drawn-on-points")
-    with pytest.raises(NoSuchMoment, match="not over"):
-        moment("".join(text.splitlines(keepends=True)[:-1]), 3)
-    with pytest.raises(NoSuchMoment, match="Number 999"):
-        moment(text, 999)
+    with pytest.raises(NoSuchDecision, match="not over"):
+        load_decision_point("".join(text.splitlines(keepends=True)[:-1]), 3)
+    with pytest.raises(NoSuchDecision, match="Number 999"):
+        load_decision_point(text, 999)
     with pytest.raises(IllegalChoice):
         what_if(text, 10, [["nobody"]], matches=2)
     with pytest.raises(UnknownBot):
         what_if(text, 10, [[]], matches=2, bots={"usa": "nobody"})
-    with pytest.raises(BadRecord):
-        moment(text.replace("hiryu", "soryu", 1), 10)
+    with pytest.raises(InvalidRecord):
+        load_decision_point(text.replace("hiryu", "soryu", 1), 10)
 
 
 def test_an_undo_is_no_decision() -> None:
     text = record("decisions-taken-back")
     undone = next(int(line.split('"n":')[1].split(",")[0]) for line in text.splitlines() if '"undo":' in line)
-    with pytest.raises(NoSuchMoment, match="is no decision"):
-        moment(text, undone)
+    with pytest.raises(NoSuchDecision, match="is no decision"):
+        load_decision_point(text, undone)
 
 
 def test_a_changed_match_goes_on_with_the_same_luck() -> None:
     text = record("drawn-on-points")
     match = changed(text, 10, [])
     assert match.outcome is None
-    assert match.told()[-1].n == 10
+    assert match.record_entries()[-1].n == 10
     assert match.record().splitlines()[:10] == text.splitlines()[:10]
-    with pytest.raises(NoSuchMoment, match="follow from one secret"):
-        changed(record("real-dice-told-by-hand"), 3, moment(record("real-dice-told-by-hand"), 3).told.chose)
+    with pytest.raises(NoSuchDecision, match="follow from one secret"):
+        changed(
+            record("real-dice-told-by-hand"), 3, load_decision_point(record("real-dice-told-by-hand"), 3).told.chose
+        )
 
 
 def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
@@ -104,14 +106,14 @@ def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
 
 def test_ranges_are_honest_at_both_ends() -> None:
     assert share_of(20, 20).high == 1
-    assert worth_of([0.0] * 20).high > 0.1
-    assert worth_of([1.0, 0.0, 1.0]).high == 1
-    assert not mean_of([1, -1, 1, -1]).sure
-    assert mean_of([1, 1.1, 0.9]).sure
+    assert mean_utility([0.0] * 20).high > 0.1
+    assert mean_utility([1.0, 0.0, 1.0]).high == 1
+    assert not mean_of([1, -1, 1, -1]).excludes_zero
+    assert mean_of([1, 1.1, 0.9]).excludes_zero
 
 
 def test_a_match_with_many_endings_is_drawn_with_the_most_frequent() -> None:
     text = record("blown-up")
     found = what_if(text, 2, [_another(text, 2)], matches=6)
-    figure = spreads(found)
+    figure = percentile_rows(found)
     assert len(figure["rows"]) == len(found.order)  # type: ignore[arg-type]

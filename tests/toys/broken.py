@@ -13,17 +13,17 @@ from msgspec.structs import replace as replace_struct
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.game import Game, Scenario, View
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.testing import Promise
+from readyroom.testing import Invariant
 
 StraitsGame = Game[Straits, Figures]
-BROKEN: dict[str, tuple[Promise, Callable[[], StraitsGame]]] = {}
+BROKEN: dict[str, tuple[Invariant, Callable[[], StraitsGame]]] = {}
 
 
-def breaks(promise: Promise) -> Callable[[Callable[[], StraitsGame]], Callable[[], StraitsGame]]:
+def breaks(promise: Invariant) -> Callable[[Callable[[], StraitsGame]], Callable[[], StraitsGame]]:
     """Enter a broken game in the list, with the promise that it breaks."""
 
     def enter(make: Callable[[], StraitsGame]) -> Callable[[], StraitsGame]:
@@ -53,7 +53,7 @@ def before(name: str, deed: Callable[[T], None]) -> StraitsGame:
 # -- secrets ---------------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_the_view() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         told = straits.view(state, data, seat)
@@ -63,7 +63,7 @@ def leaks_in_the_view() -> StraitsGame:
     return replace(GAME, view=view)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_to_spectators() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat or "red")
@@ -81,7 +81,7 @@ def _asked_first(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
     return with_phase(name, play)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_the_text_of_an_option() -> StraitsGame:
     def ask(table: T) -> Steps:
         threat = len(table.state.blue.ready)
@@ -90,28 +90,28 @@ def leaks_in_the_text_of_an_option() -> StraitsGame:
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_a_hint() -> StraitsGame:
     def ask(table: T) -> Steps:
         chance = len(table.state.blue.ready) / 10
-        yield from table.choose("red", "2", "Lights?", straits.LANES, hint=lambda option: Hint("danger", chance))
+        yield from table.choose("red", "2", "Lights?", straits.LANES, info=lambda option: OptionInfo("danger", chance))
 
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_a_refusal() -> StraitsGame:
-    def refused(table: T) -> Iterator[Refused]:
+    def refused(table: T) -> Iterator[Unavailable]:
         for ship in table.state.blue.ready:
-            yield Refused(ship.key, ship.name, "2", "It is the enemy's.")
+            yield Unavailable(ship.key, ship.name, "2", "It is the enemy's.")
 
     def ask(table: T) -> Steps:
-        yield from table.choose("red", "2", "Lights?", straits.LANES, refused=lambda: refused(table))
+        yield from table.choose("red", "2", "Lights?", straits.LANES, unavailable=lambda: refused(table))
 
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_the_options() -> StraitsGame:
     def ask(table: T) -> Steps:
         feared = [straits.LANES[0], *(Option(ship.key, ship.name) for ship in table.state.blue.ready)]
@@ -120,10 +120,10 @@ def leaks_in_the_options() -> StraitsGame:
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.SECRETS)
+@breaks(Invariant.SECRETS)
 def leaks_in_the_log() -> StraitsGame:
     def ask(table: T) -> Steps:
-        table.say("1", "{} of Blue's ships are ready.", len(table.state.blue.ready))
+        table.log_line("1", "{} of Blue's ships are ready.", len(table.state.blue.ready))
         yield from table.choose("red", "2", "Lights?", straits.LANES)
 
     return _asked_first("red-sail", ask)
@@ -132,7 +132,7 @@ def leaks_in_the_log() -> StraitsGame:
 # -- options ---------------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.PLAYS)
+@breaks(Invariant.PLAYS)
 def offers_what_a_rule_cannot_do() -> StraitsGame:
     def ask(table: T) -> Steps:
         state = table.state
@@ -144,7 +144,7 @@ def offers_what_a_rule_cannot_do() -> StraitsGame:
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.OPTIONS)
+@breaks(Invariant.OPTIONS)
 def offers_nothing() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lost ship is mourned?", table.state.red.lost)
@@ -152,7 +152,7 @@ def offers_nothing() -> StraitsGame:
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.ACCEPTS)
+@breaks(Invariant.ACCEPTS)
 def offers_what_nobody_can_pay() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose_some("red", "3", "Which are painted?", table.state.red.harbour, cost=strength, budget=3)
@@ -160,7 +160,7 @@ def offers_what_nobody_can_pay() -> StraitsGame:
     return _asked_first("prepare", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def has_one_key_twice() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("north", "the far north")])
@@ -168,7 +168,7 @@ def has_one_key_twice() -> StraitsGame:
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def has_the_separator_in_a_key() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("far|north", "the far north")])
@@ -176,44 +176,48 @@ def has_the_separator_in_a_key() -> StraitsGame:
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def asks_for_more_than_there_is() -> StraitsGame:
     def ask(table: T) -> Steps:
-        yield Decision(Choose.SOME, "red", "3", "Which three lanes?", straits.LANES, 1, 5)
+        yield Decision(DecisionKind.SOME, "red", "3", "Which three lanes?", straits.LANES, 1, 5)
 
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def offers_an_option_for_which_there_is_no_room() -> StraitsGame:
     def ask(table: T) -> Steps:
         limit = {"north": 0}
         lanes = straits.LANES
-        yield Decision(Choose.SOME, "red", "3", "Which lanes?", lanes, 0, 2, limit=lambda lane: limit.get(lane.key, 1))
+        yield Decision(
+            DecisionKind.SOME, "red", "3", "Which lanes?", lanes, 0, 2, limit=lambda lane: limit.get(lane.key, 1)
+        )
 
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def asks_for_more_times_than_there_is_room() -> StraitsGame:
     def ask(table: T) -> Steps:
         lanes = straits.LANES
-        yield Decision(Choose.SOME, "red", "3", "Which lanes?", lanes, 0, 2 * len(lanes) + 1, limit=lambda lane: 2)
+        yield Decision(
+            DecisionKind.SOME, "red", "3", "Which lanes?", lanes, 0, 2 * len(lanes) + 1, limit=lambda lane: 2
+        )
 
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def leaves_an_option_without_a_purse() -> StraitsGame:
     def ask(table: T) -> Steps:
         ships = table.state.red.harbour
-        purses = [Purse("paint", "paint", ships[1:])]
-        yield from table.choose_some("red", "3", "Painted?", ships, cost=lambda _: 1, budget=9, purses=purses)
+        purses = [BudgetGroup("paint", "paint", ships[1:])]
+        yield from table.choose_some("red", "3", "Painted?", ships, cost=lambda _: 1, budget=9, budget_groups=purses)
 
     return _asked_first("prepare", ask)
 
 
-@breaks(Promise.QUESTIONS)
+@breaks(Invariant.QUESTIONS)
 def asks_somebody_who_is_not_there() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("green", "3", "Which lane?", straits.LANES)
@@ -221,11 +225,11 @@ def asks_somebody_who_is_not_there() -> StraitsGame:
     return _asked_first("weather", ask)
 
 
-@breaks(Promise.REFUSES)
+@breaks(Invariant.REFUSES)
 def lists_an_option_as_refused() -> StraitsGame:
     def ask(table: T) -> Steps:
-        refused = [Refused("north", "the north lane", "3", "It is mined.")]
-        yield from table.choose("red", "3", "Which lane?", straits.LANES, refused=lambda: refused)
+        refused = [Unavailable("north", "the north lane", "3", "It is mined.")]
+        yield from table.choose("red", "3", "Which lane?", straits.LANES, unavailable=lambda: refused)
 
     return _asked_first("weather", ask)
 
@@ -238,7 +242,7 @@ def _nothing(table: T) -> Steps:
     yield
 
 
-@breaks(Promise.ENDS)
+@breaks(Invariant.ENDS)
 def never_ends() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "6", "And now?", straits.LANES)
@@ -246,12 +250,12 @@ def never_ends() -> StraitsGame:
     return with_phase("end", ask)
 
 
-@breaks(Promise.ENDS)
+@breaks(Invariant.ENDS)
 def never_ends_and_never_asks() -> StraitsGame:
     return replace(GAME, phases=[replace(phase, play=_nothing) for phase in straits.PHASES])
 
 
-@breaks(Promise.PHASES)
+@breaks(Invariant.PHASES)
 def plays_a_phase_twice() -> StraitsGame:
     def next_phase(state: Straits) -> At | Outcome:
         again = state.at.phase == "red-fire" and len(state.drawn) == 1
@@ -260,7 +264,7 @@ def plays_a_phase_twice() -> StraitsGame:
     return replace(GAME, next_phase=next_phase)
 
 
-@breaks(Promise.PHASES)
+@breaks(Invariant.PHASES)
 def changes_the_state_between_phases() -> StraitsGame:
     def next_phase(state: Straits) -> At | Outcome:
         state.rough = not state.rough
@@ -269,11 +273,11 @@ def changes_the_state_between_phases() -> StraitsGame:
     return replace(GAME, next_phase=next_phase)
 
 
-@breaks(Promise.OUTCOME)
+@breaks(Invariant.OUTCOME)
 def lets_nobody_of_the_table_win() -> StraitsGame:
     def end(table: T) -> Steps:
         if table.state.at.turn >= table.state.last:
-            table.finish(Outcome("green", "green wins", "It is over."))
+            table.end_match(Outcome("green", "green wins", "It is over."))
         return
         yield
 
@@ -283,7 +287,7 @@ def lets_nobody_of_the_table_win() -> StraitsGame:
 # -- counters --------------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.PIECES)
+@breaks(Invariant.PIECES)
 def loses_a_counter() -> StraitsGame:
     def deed(table: T) -> None:
         table.state.red.lost.clear()
@@ -292,7 +296,7 @@ def loses_a_counter() -> StraitsGame:
     return before("end", deed)
 
 
-@breaks(Promise.PIECES)
+@breaks(Invariant.PIECES)
 def has_a_counter_twice() -> StraitsGame:
     def deed(table: T) -> None:
         fleet = table.state.red
@@ -302,7 +306,7 @@ def has_a_counter_twice() -> StraitsGame:
     return before("red-fire", deed)
 
 
-@breaks(Promise.PIECES)
+@breaks(Invariant.PIECES)
 def loses_a_counter_in_resampling() -> StraitsGame:
     def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
         enemy = state.enemy(seat)
@@ -313,7 +317,7 @@ def loses_a_counter_in_resampling() -> StraitsGame:
     return replace(GAME, resample=resample)
 
 
-@breaks(Promise.PIECES)
+@breaks(Invariant.PIECES)
 def loses_a_counter_where_it_is_imagined() -> StraitsGame:
     """The rule goes on with how the enemy lay before the question; nobody but who imagines could change that."""
 
@@ -329,7 +333,7 @@ def loses_a_counter_where_it_is_imagined() -> StraitsGame:
 # -- the same again --------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.SAME_AGAIN)
+@breaks(Invariant.SAME_AGAIN)
 def has_luck_of_its_own() -> StraitsGame:
     def deed(table: T) -> None:
         table.state.rough = random.random() < 0.5
@@ -337,7 +341,7 @@ def has_luck_of_its_own() -> StraitsGame:
     return before("weather", deed)
 
 
-@breaks(Promise.SAME_AGAIN)
+@breaks(Invariant.SAME_AGAIN)
 def remembers_earlier_matches() -> StraitsGame:
     seen = [0]
 
@@ -348,7 +352,7 @@ def remembers_earlier_matches() -> StraitsGame:
     return before("weather", deed)
 
 
-@breaks(Promise.SAME_AGAIN)
+@breaks(Invariant.SAME_AGAIN)
 def plays_otherwise_with_a_log() -> StraitsGame:
     def deed(table: T) -> None:
         table.state.rough = table.log is None
@@ -360,7 +364,7 @@ class Forgetful(Straits, dict=True):
     """A state that keeps something beside its fields, where saving does not see it."""
 
 
-@breaks(Promise.SAVES)
+@breaks(Invariant.SAVES)
 def forgets_on_saving() -> StraitsGame:
     def setup(data: Figures, scenario: Scenario, options: Any) -> Straits:
         made = straits.setup(data, scenario, options)
@@ -375,7 +379,7 @@ def forgets_on_saving() -> StraitsGame:
     return replace(game, state=Forgetful, setup=setup)
 
 
-@breaks(Promise.SAVES)
+@breaks(Invariant.SAVES)
 def lays_an_alias() -> StraitsGame:
     """Two fields share one list; after loading they are two."""
 
@@ -390,66 +394,66 @@ def lays_an_alias() -> StraitsGame:
 # -- taking back -----------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.BARS)
+@breaks(Invariant.BARS)
 def throws_behind_the_tables_back() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "2", "Lights?", straits.LANES)
         name = f"{table.state.at.turn}|own|2|lights|1"
-        table.state.rough = table.dice.throw(name, 1)[0] > 3
+        table.state.rough = table.dice.roll(name, 1)[0] > 3
         yield from table.choose("red", "2", "And the flags?", straits.LANES)
 
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.BARS)
+@breaks(Invariant.BARS)
 def discloses_without_revealing() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "2", "Where does the scout look?", straits.LANES)
-        table.say("2", "The scout counts {} ships.", len(table.state.blue.ready), to=("red",))
+        table.log_line("2", "The scout counts {} ships.", len(table.state.blue.ready), audience=("red",))
         yield from table.choose("red", "2", "And the flags?", straits.LANES)
 
     return _asked_first("red-sail", ask)
 
 
-@breaks(Promise.SAME_AGAIN)
+@breaks(Invariant.SAME_AGAIN)
 def plays_on_its_own_checkpoints() -> StraitsGame:
-    return replace(GAME, copied=lambda state: state)
+    return replace(GAME, copy_state=lambda state: state)
 
 
-@breaks(Promise.SAME_AGAIN)
+@breaks(Invariant.SAME_AGAIN)
 def shares_its_fleets_with_its_checkpoints() -> StraitsGame:
-    return replace(GAME, copied=copy)
+    return replace(GAME, copy_state=copy)
 
 
-@breaks(Promise.SAVES)
+@breaks(Invariant.SAVES)
 def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
     def copied(state: Straits) -> Straits:
         other = deepcopy(state)
         other.drawn = state.drawn
         return other
 
-    return replace(GAME, copied=copied)
+    return replace(GAME, copy_state=copied)
 
 
-@breaks(Promise.LOG)
+@breaks(Invariant.LOG)
 def tells_the_log_of_a_box_that_changes() -> StraitsGame:
     def deed(table: T) -> None:
-        table.say("3", "Red has lost {}.", table.state.red.lost)
+        table.log_line("3", "Red has lost {}.", table.state.red.lost)
 
-    return replace(before("weather", deed), lasting=True)
+    return replace(before("weather", deed), immutable_facts=True)
 
 
-@breaks(Promise.LOG)
+@breaks(Invariant.LOG)
 def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
     def deed(table: T) -> None:
         for ship in (*table.state.red.ready, *table.state.blue.ready):
-            table.say("3", "{} is dressed with flags.", ship)
+            table.log_line("3", "{} is dressed with flags.", ship)
             ship.name += " in flags"
 
-    return replace(before("weather", deed), lasting=True)
+    return replace(before("weather", deed), immutable_facts=True)
 
 
-@breaks(Promise.FORKS)
+@breaks(Invariant.FORKS)
 def plans_with_a_common_memory() -> StraitsGame:
     """What was chosen is kept in the rules and not in the state, so that a copy's choices come through."""
     chosen = [0]
@@ -464,7 +468,7 @@ def plans_with_a_common_memory() -> StraitsGame:
 # -- showing ---------------------------------------------------------------------------------------------------------
 
 
-@breaks(Promise.VIEWS)
+@breaks(Invariant.VIEWS)
 def shows_what_is_no_data() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat) | {"table": object()}
@@ -472,7 +476,7 @@ def shows_what_is_no_data() -> StraitsGame:
     return replace(GAME, view=view)
 
 
-@breaks(Promise.VIEWS)
+@breaks(Invariant.VIEWS)
 def changes_by_being_looked_at() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         state.rough = not state.rough
@@ -481,10 +485,10 @@ def changes_by_being_looked_at() -> StraitsGame:
     return replace(GAME, view=view)
 
 
-@breaks(Promise.LOG)
+@breaks(Invariant.LOG)
 def tells_it_to_nobody() -> StraitsGame:
     def deed(table: T) -> None:
-        table.say("3", "The barometer falls.", to=("admiral",))
+        table.log_line("3", "The barometer falls.", audience=("admiral",))
 
     return before("weather", deed)
 
@@ -492,7 +496,7 @@ def tells_it_to_nobody() -> StraitsGame:
 # -- imagining, and what is brought ----------------------------------------------------------------------------------
 
 
-@breaks(Promise.IMAGINES)
+@breaks(Invariant.IMAGINES)
 def deals_anew_on_a_copy() -> StraitsGame:
     """What the rules hold in their hands stays as it was, so whoever imagines looks at the truth."""
 
@@ -502,7 +506,7 @@ def deals_anew_on_a_copy() -> StraitsGame:
     return replace(GAME, resample=resample)
 
 
-@breaks(Promise.IMAGINES)
+@breaks(Invariant.IMAGINES)
 def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
     """The resampling is fit for phase boundaries only: it takes away what the open question offers."""
 
@@ -519,17 +523,17 @@ def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
     return replace(_asked_first("red-sail", ask), resample=resample)
 
 
-@breaks(Promise.BRINGS)
+@breaks(Invariant.BRINGS)
 def names_a_rule_that_its_book_does_not_have() -> StraitsGame:
     return replace(GAME, options=[replace_struct(option, rule="7.7") for option in GAME.options])
 
 
-@breaks(Promise.BRINGS)
+@breaks(Invariant.BRINGS)
 def wears_a_colour_that_nobody_has() -> StraitsGame:
     return replace(GAME, colours={"red": "vermilion"})
 
 
-@breaks(Promise.BRINGS)
+@breaks(Invariant.BRINGS)
 def cannot_draw_its_board() -> StraitsGame:
     def layout(view: View) -> dict[str, Any]:
         return {"ships": view["table"]["no such thing"]}
@@ -537,6 +541,6 @@ def cannot_draw_its_board() -> StraitsGame:
     return replace(GAME, layout=layout)
 
 
-@breaks(Promise.BRINGS)
+@breaks(Invariant.BRINGS)
 def is_worth_more_than_everything() -> StraitsGame:
-    return replace(GAME, worth=lambda outcome, side: 2.0)
+    return replace(GAME, utility=lambda outcome, side: 2.0)

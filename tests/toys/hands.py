@@ -12,7 +12,7 @@ import pytest
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Game, Look, NamedPlan
+from readyroom.engine.game import Bot, Game, NamedPlan, ViewFn
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Choice, Steps
 
@@ -28,19 +28,19 @@ def _hand(table: T, seat: str) -> Choice[str]:
 
 def show(table: T) -> Steps:
     """Both choose at once; the die may turn it round."""
-    hands = yield from table.secretly({seat: _hand(table, seat) for seat in ("red", "blue")})
+    hands = yield from table.choose_in_secret({seat: _hand(table, seat) for seat in ("red", "blue")})
     red, blue = hands["red"], hands["blue"]
-    die = table.throw("1", "slip", 1)[0]
+    die = table.roll_dice("1", "slip", 1)[0]
     table.state.notes.append(str(die))
     if red == blue:
-        table.finish(Outcome(None, "even", "Both show the same."))
+        table.end_match(Outcome(None, "even", "Both show the same."))
         return
     winner = "red" if (BEATS[red] == blue) is (die != SLIP) else "blue"
-    table.finish(Outcome(winner, f"{winner} wins", "One hand beats the other."))
+    table.end_match(Outcome(winner, f"{winner} wins", "One hand beats the other."))
 
 
 def _shows(hand: str, seat: str, random: Random) -> Bot:
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         return [hand]
 
     return decide
@@ -57,7 +57,7 @@ def _counts(state: Tiny, data: NoData) -> dict[str, float]:
     return {"Die": int(state.notes[-1])}
 
 
-GAME: Game[Tiny, NoData] = replace(tiny(show), key="hands", title="Hands & Dice", plans=_plans, counts=_counts)
+GAME: Game[Tiny, NoData] = replace(tiny(show), key="hands", title="Hands & Dice", plans=_plans, match_stats=_counts)
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:

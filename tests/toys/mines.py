@@ -14,7 +14,7 @@ from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.books import Rulebook
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Game, Look, View
+from readyroom.engine.game import Bot, Game, View, ViewFn
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 
@@ -24,7 +24,7 @@ CHANCES = {"left": 2 / 3, "right": 1 / 3, "port": 1 / 2}
 
 def lay(table: T) -> Steps:
     """A mine is laid, and nobody is told where."""
-    table.state.notes.append("left" if table.throw("1", "mine", 1)[0] <= 2 else "right")
+    table.state.notes.append("left" if table.roll_dice("1", "mine", 1)[0] <= 2 else "right")
     return
     yield
 
@@ -33,8 +33,8 @@ def sail(table: T) -> Steps:
     """Red chooses a way, and meets the mine or not."""
     way = (yield from table.choose("red", "2", "Which way?", WAYS)).key
     mine = table.state.notes[0]
-    wins = table.throw("2", "raid", 1)[0] > 3 if way == "port" else way != mine
-    table.finish(Outcome("red" if wins else "blue", "over", "It is over."))
+    wins = table.roll_dice("2", "raid", 1)[0] > 3 if way == "port" else way != mine
+    table.end_match(Outcome("red" if wins else "blue", "over", "It is over."))
 
 
 def says(key: str) -> Callable[[str, Random], Bot]:
@@ -49,7 +49,7 @@ def says(key: str) -> Callable[[str, Random], Bot]:
 def _doubt(seat: str, random: Random) -> Bot:
     """A doctrine that falls over what it is asked."""
 
-    def decide(decision: Decision, look: Look) -> list[str]:
+    def decide(decision: Decision, look: ViewFn) -> list[str]:
         return [look()["nothing of this name"]]
 
     return decide
@@ -77,5 +77,7 @@ def ruled(game: Game[Tiny, NoData]) -> Game[Tiny, NoData]:
 
 BOTS = {"doctrine": says("port"), "bold": says("right"), "outlaw": says("up"), "doubt": _doubt}
 GAME: Game[Tiny, NoData] = ruled(
-    replace(tiny(lay, sail), key="mines", title="Mines", bots=BOTS, view=_unknown, resample=_elsewhere, counts=_counts)
+    replace(
+        tiny(lay, sail), key="mines", title="Mines", bots=BOTS, view=_unknown, resample=_elsewhere, match_stats=_counts
+    )
 )

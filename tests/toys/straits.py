@@ -15,7 +15,7 @@ import msgspec
 
 from readyroom.engine.checks import Check, Fire, Volley
 from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.game import Game, GameOption, Phase, Scenario, Seat, View
 from readyroom.engine.state import At, Outcome, Piece, State
 from readyroom.engine.table import Choice, Steps, Table
@@ -105,12 +105,12 @@ def strength(ship: Ship) -> int:
 def prepare(table: T) -> Steps:
     """[1] Both sides choose in secret which ships make ready."""
     plans = {seat: _prepare(table, table.state.fleet(seat)) for seat in SEATS}
-    chosen = yield from table.secretly(plans)
+    chosen = yield from table.choose_in_secret(plans)
     for seat, ships in chosen.items():
         fleet = table.state.fleet(seat)
         fleet.harbour = [ship for ship in fleet.harbour if ship not in ships]
         fleet.ready = [*(ship for ship in fleet.ready if ship not in ships), *ships]
-        table.say("1", "{} makes {} ready.", seat, ships, to=(seat,))
+        table.log_line("1", "{} makes {} ready.", seat, ships, audience=(seat,))
 
 
 def _prepare(table: T, fleet: Fleet) -> Choice[list[Ship]]:
@@ -128,7 +128,7 @@ def sail(seat: str) -> Play:
     def play(table: T) -> Steps:
         fleet = table.state.fleet(seat)
         sailing = yield from table.choose_some(
-            seat, "2", "Which ships sail?", fleet.ready, refused=lambda: _not_ready(fleet)
+            seat, "2", "Which ships sail?", fleet.ready, unavailable=lambda: _not_ready(fleet)
         )
         if not sailing:
             return
@@ -142,8 +142,8 @@ def sail(seat: str) -> Play:
     return play
 
 
-def _not_ready(fleet: Fleet) -> list[Refused]:
-    return [Refused(ship.key, ship.name, "1", f"{ship.name} is not ready.") for ship in fleet.harbour]
+def _not_ready(fleet: Fleet) -> list[Unavailable]:
+    return [Unavailable(ship.key, ship.name, "1", f"{ship.name} is not ready.") for ship in fleet.harbour]
 
 
 def weather(table: T) -> Steps:
@@ -152,7 +152,7 @@ def weather(table: T) -> Steps:
     if not state.cup.contents:
         state.cup.contents, state.drawn = state.drawn, []
     state.drawn.append(table.draw(state.cup, "3", "weather"))
-    table.say("3", "The weather: {}.", state.drawn[-1])
+    table.log_line("3", "The weather: {}.", state.drawn[-1])
     return
     yield
 
@@ -166,13 +166,17 @@ def fire(seat: str) -> Play:
         if not fleet.sea or not enemy.sea:
             return
         target = yield from table.choose(
-            seat, "4", "Which ship is aimed at?", enemy.sea, hint=lambda ship: Hint(f"strength {ship.strength}", 0.5)
+            seat,
+            "4",
+            "Which ship is aimed at?",
+            enemy.sea,
+            info=lambda ship: OptionInfo(f"strength {ship.strength}", 0.5),
         )
         if not table.roll(Check("4", "finding", dice=2, at_least=5, modifiers=_haze(state)), target.key):
-            table.say("4", "{} does not find {}.", seat, target)
+            table.log_line("4", "{} does not find {}.", seat, target)
             return
         salvo = table.roll(Volley("4", "guns", sum(map(strength, fleet.sea)), GUNS), target.key)
-        table.say("4", "{} fires at {}: {}.", seat, target, salvo)
+        table.log_line("4", "{} fires at {}: {}.", seat, target, salvo)
         yield from suffer(table, enemy, salvo.hits)
 
     return play
@@ -184,14 +188,14 @@ def _haze(state: Straits) -> list[tuple[str, int]]:
 
 def suffer(table: T, fleet: Fleet, hits: int) -> Steps:
     """[5] Hits are spread by the owner; a ship without strength is lost."""
-    struck = yield from table.allot(fleet.seat, "5", f"Who bears {hits} hits?", hits, fleet.sea, strength)
+    struck = yield from table.allocate(fleet.seat, "5", f"Who bears {hits} hits?", hits, fleet.sea, strength)
     for ship in struck:
         ship.strength -= 1
     sunk = [ship for ship in fleet.sea if not ship.strength]
     fleet.sea = [ship for ship in fleet.sea if ship.strength]
     fleet.lost += sunk
     if sunk:
-        table.say("5", "{} loses {}.", fleet.seat, sunk)
+        table.log_line("5", "{} loses {}.", fleet.seat, sunk)
 
 
 def end(table: T) -> Steps:
@@ -201,7 +205,7 @@ def end(table: T) -> Steps:
     if state.at.turn >= state.last or not all(left.values()):
         lead = left["red"] - left["blue"]
         winner = "red" if lead > 0 else "blue" if lead < 0 else None
-        table.finish(Outcome(winner, f"{winner} wins" if winner else "draw", "It is over.", left))
+        table.end_match(Outcome(winner, f"{winner} wins" if winner else "draw", "It is over.", left))
     return
     yield
 

@@ -16,28 +16,28 @@ from tests.toys import straits
 from tests.toys.broken import BROKEN, leaks_in_the_log, with_phase
 from tests.toys.straits import GAME, T
 
-from readyroom.engine.decisions import Purse
+from readyroom.engine.decisions import BudgetGroup
 from readyroom.engine.table import Steps
-from readyroom.testing import Findings, Promise, conform, examine, playout
+from readyroom.testing import CheckReport, Invariant, check_game, check_playout, playout
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_correct_toy_breaks_no_promise() -> None:
-    findings = conform(GAME, playouts=24, closely=1)
+    findings = check_game(GAME, playouts=24, closely=1)
     assert findings.ok, str(findings)
     assert findings.playouts == 24 or findings.playouts > 24
-    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    idle = [promise.name for promise in Invariant if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
 def test_a_toy_that_copies_its_state_for_checkpoints_breaks_no_promise() -> None:
-    findings = conform(replace(GAME, copied=deepcopy), playouts=12, closely=1)
+    findings = check_game(replace(GAME, copy_state=deepcopy), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
 
 def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
-    findings = conform(replace(GAME, lasting=True), playouts=12, closely=1)
+    findings = check_game(replace(GAME, immutable_facts=True), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
 
@@ -46,29 +46,29 @@ def test_a_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]
     random.seed(name)  # some of them have luck of their own
     game = make()
-    findings = conform(game, playouts=12, closely=1, cap=400)
+    findings = check_game(game, playouts=12, closely=1, cap=400)
     assert promise in findings.kinds, str(findings)
-    fault = next(fault for fault in findings.faults if fault.kind is promise)
-    again = examine(game, fault.scenario, fault.options, fault.seed, points=fault.points, cap=400)
+    fault = next(fault for fault in findings.violations if fault.kind is promise)
+    again = check_playout(game, fault.scenario, fault.options, fault.seed, points=fault.points, cap=400)
     assert promise in again.kinds, f"{fault}\n\nis not there again: {again}"
 
 
 def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
     game = leaks_in_the_log()
-    findings = conform(game, playouts=12, closely=1)
-    fault = next(fault for fault in findings.faults if fault.kind is Promise.SECRETS)
+    findings = check_game(game, playouts=12, closely=1)
+    fault = next(fault for fault in findings.violations if fault.kind is Invariant.SECRETS)
     assert fault.game == "straits"
-    assert repr(fault.seed) in fault.again
+    assert repr(fault.seed) in fault.reproduce
     assert fault.kind.name in str(fault)
-    assert Promise.SECRETS in examine(game, fault.scenario, fault.options, fault.seed).kinds
+    assert Invariant.SECRETS in check_playout(game, fault.scenario, fault.options, fault.seed).kinds
     match = playout(game, fault.scenario, fault.options, fault.seed, upto=fault.decision)
-    assert match.position == fault.decision
+    assert match.decision_count == fault.decision
 
 
 def test_an_error_of_a_rule_is_told_with_its_place() -> None:
     _, make = BROKEN["offers_what_a_rule_cannot_do"]
-    fault = conform(make(), playouts=2).faults[0]
-    assert fault.kind is Promise.PLAYS
+    fault = check_game(make(), playouts=2).violations[0]
+    assert fault.kind is Invariant.PLAYS
     assert re.search(r" \(tests\.toys\.\w+:\d+\)$", fault.text), fault.text
 
 
@@ -77,22 +77,22 @@ def test_a_question_whose_options_may_be_taken_again_breaks_no_promise() -> None
 
     def ask(table: T) -> Steps:
         north, *others = lanes = straits.LANES
-        purses = [Purse("north", "the north", [north]), Purse("rest", "the rest", others)]
+        purses = [BudgetGroup("north", "the north", [north]), BudgetGroup("rest", "the rest", others)]
         yield from table.choose_some(
-            "red", "3", "Flares?", lanes, cost=lambda lane: 1, budget=2, purses=purses, limit=lambda lane: 2
+            "red", "3", "Flares?", lanes, cost=lambda lane: 1, budget=2, budget_groups=purses, limit=lambda lane: 2
         )
         yield from table.choose_some("red", "3", "Buoys?", lanes, at_least=2, at_most=3, limit=lambda lane: 2)
 
-    findings = conform(with_phase("weather", ask), scenarios=["even"], playouts=6, closely=1)
+    findings = check_game(with_phase("weather", ask), scenarios=["even"], playouts=6, closely=1)
     assert findings.ok, str(findings)
 
 
 def test_the_summary_counts_everything() -> None:
-    findings = conform(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
+    findings = check_game(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
     text = str(findings)
     assert text.startswith(f"straits: 3 playouts, {findings.decisions} decisions")
-    assert all(promise.name in text for promise in Promise)
-    assert isinstance(findings, Findings)
+    assert all(promise.name in text for promise in Invariant)
+    assert isinstance(findings, CheckReport)
 
 
 def _transcript(game: str, hash_seed: str) -> str:

@@ -97,7 +97,7 @@ def ask(seat: str, rule: str = "1") -> Play:
     def play(table: T) -> Steps:
         chosen = yield from table.choose(seat, rule, "Which letter?", ABC)
         table.state.notes.append(f"{seat}:{chosen.key}")
-        table.say(rule, "{} chose {}.", seat, chosen.text)
+        table.log_line(rule, "{} chose {}.", seat, chosen.text)
 
     return play
 
@@ -106,7 +106,7 @@ def throw(count: int = 3, subject: str = "dice") -> Play:
     """A rule that throws dice and notes them."""
 
     def play(table: T) -> Steps:
-        table.state.notes.append(f"{subject}:{list(table.throw('2', subject, count))}")
+        table.state.notes.append(f"{subject}:{list(table.roll_dice('2', subject, count))}")
         return
         yield
 
@@ -136,8 +136,8 @@ def plans(letters: int = 2) -> Play:
     """A rule under which Red and Blue plan so many letters in secret."""
 
     def play(table: T) -> Steps:
-        told = yield from table.secretly({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})
+        told = yield from table.choose_in_secret({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})
         table.state.notes.append(f"{told['red']}/{told['blue']}")
-        table.say("5", "Red planned {}, Blue {}.", told["red"], told["blue"])
+        table.log_line("5", "Red planned {}, Blue {}.", told["red"], told["blue"])
 
     return play

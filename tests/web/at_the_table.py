@@ -20,13 +20,13 @@ from readyroom import bots
 from readyroom.bots.search import Limit
 from readyroom.engine.books import Rulebook
 from readyroom.engine.game import load_game
-from readyroom.store import Store, Who, base
-from readyroom.web import library, shown
+from readyroom.store import SeatAssignment, Store, base
+from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
-from readyroom.web.people import COOKIE
+from readyroom.web.profile import COOKIE
 from readyroom.web.settings import Settings
 
-ME, FRIEND, BOT = Who("me"), Who("friend"), Who("bot", "doctrine")
+ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 NO_TIME = Limit(-1.0)
 """What the officer has here: it tries nothing, and says the same each time."""
@@ -40,7 +40,7 @@ class Guest:
         self.house, self.cookies = house, dict[str, str]()
         self.token = ""
         if name is not None:
-            self.player, session, _ = house.store.enrol(name)
+            self.player, session, _ = house.store.create_player(name)
             self.cookies[COOKIE] = session
 
     def get(self, path: str, **headers: str) -> Response:
@@ -83,16 +83,18 @@ class House:
     def guest(self, name: str | None = None) -> Guest:
         return Guest(self, name)
 
-    def opened(self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: Who) -> str:
+    def opened(
+        self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
+    ) -> str:
         """A match that begins when all friends of its host have come."""
-        return self.store.open_match(host.player, game, None, options or {}, seats, seed="at the table").id
+        return self.store.create_match(host.player, game, None, options or {}, seats, seed="at the table").id
 
     def duel(self, usa: Guest, japan: Guest) -> str:
         """A match of Midway between two people."""
-        opened = self.store.open_match(
+        opened = self.store.create_match(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
-        self.store.sit(opened.links["japan"], japan.player.id)
+        self.store.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id
 
     def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
@@ -104,7 +106,7 @@ class House:
                 if match.outcome is not None or (until is not None and until(match)):
                     return match.outcome is None
                 seat = next(iter(match.pending))
-                name = bots.usual(match.game)
+                name = bots.default_bot(match.game)
                 bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
             self.store.answer(id, seat, keys, None)
@@ -113,10 +115,10 @@ class House:
     def asked(self, id: str, seat: str) -> Any:
         """What a seat is asked, as data, with its revision."""
         with self.store.match(id) as match:
-            return shown.decision(match.pending[seat]) if seat in match.pending else None
+            return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
     def revision(self, id: str) -> int:
-        return self.store.card(id).revision
+        return self.store.match_summary(id).revision
 
 
 @contextmanager
@@ -144,7 +146,7 @@ def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}
     monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
-    everything = {**library.games(), **known}
-    monkeypatch.setattr(library, "games", lambda: everything)
+    everything = {**catalog.games(), **known}
+    monkeypatch.setattr(catalog, "games", lambda: everything)
     with open_house(tmp_path) as found:
         yield found

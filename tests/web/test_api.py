@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from tests.web.house import PATIENCE, House
 
-from readyroom.web import library
-from readyroom.web.api.told import Error, GameFacts, Listed, Standing
+from readyroom.web import catalog
+from readyroom.web.api.response_models import Error, GameFacts, ListedMatch, MatchStatus
 from readyroom.web.client import decision_of
 
 Json = dict[str, Any]
@@ -54,7 +54,7 @@ def sample(pending: Json, random: Random) -> list[str]:
 
 def test_games_are_told(program: httpx.Client) -> None:
     told = program.get("/games").json()
-    assert [game["key"] for game in told] == list(library.games())
+    assert [game["key"] for game in told] == list(catalog.games())
     game = program.get("/games/midway").json()
     assert game in told
     assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]
@@ -98,7 +98,7 @@ def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> N
     assert told["options"]["turn_limit"] == "8"
     assert told["pace"] == "days"
     assert (told["seats"][0]["key"], told["seats"][0]["bot"]) == ("hiryu", "random")
-    card = house.store.card(told["id"])
+    card = house.store.match_summary(told["id"])
     assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
 
 
@@ -134,8 +134,8 @@ def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) ->
     random = Random(4)
     for _ in range(12):
         told = standing(program, match, secrets["japan"], since=0, view=True)
-        assert told.keys() == {field.name for field in msgspec.structs.fields(Standing)}
-        exact = msgspec.convert(told, Standing, strict=True)
+        assert told.keys() == {field.name for field in msgspec.structs.fields(MatchStatus)}
+        exact = msgspec.convert(told, MatchStatus, strict=True)
         assert msgspec.to_builtins(exact) == told, "nothing is told that the schema does not have"
         if told["pending"] is None:
             break
@@ -253,7 +253,7 @@ def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
     match, _ = opened(program, seats={"usa": "anyone"}, listed=True)
     ident = match.removeprefix("/matches/")
     found = next(told for told in program.get("/matches").json() if told["id"] == ident)
-    assert msgspec.to_builtins(msgspec.convert(found, Listed, strict=True)) == found
+    assert msgspec.to_builtins(msgspec.convert(found, ListedMatch, strict=True)) == found
     assert [seat["key"] for seat in found["seats"] if seat["open"]] == ["usa"]
     taken = program.post(f"{match}/take", json={"seat": "usa", "name": "Spruance"})
     assert (taken.status_code, taken.json()["begun"]) == (201, True)
@@ -350,8 +350,8 @@ def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(house: House, p
         body = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
         program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat]))
         with house.store.match(ident) as live:
-            before = live.before_last(seat)
-            goes = live.position - before if before is not None else 0
+            before = live.takeback_position(seat)
+            goes = live.decision_count - before if before is not None else 0
         if goes:
             break
     other = next(key for key in secrets if key != seat)

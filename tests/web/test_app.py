@@ -15,13 +15,13 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom.engine import errors as engine
-from readyroom.store import Store, Who
+from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
-from readyroom.web import safety
-from readyroom.web.keys import kept_secret
-from readyroom.web.notices import check_smtp
+from readyroom.web import security
+from readyroom.web.error_pages import TITLES, status_of
+from readyroom.web.notifications import check_smtp
 from readyroom.web.pages import STATIC, TEMPLATES, static
-from readyroom.web.refusals import TITLES, status_of
+from readyroom.web.secret_key import kept_secret
 from readyroom.web.settings import BadSetting, Settings
 
 PAGES = (
@@ -157,7 +157,7 @@ def test_a_fault_tells_a_number_and_nothing_else(
     def fail(self: Store, *_: object) -> None:
         raise KeyError("the enemy's plan")
 
-    monkeypatch.setattr(Store, "listed", fail)
+    monkeypatch.setattr(Store, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 500
     assert "enemy" not in page.text
@@ -169,9 +169,9 @@ def test_a_fault_tells_a_number_and_nothing_else(
 
 def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Store, *_: object) -> None:
-        raise store_errors.CannotKeep("connection to server at 10.0.0.7 failed")
+        raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
-    monkeypatch.setattr(Store, "listed", fail)
+    monkeypatch.setattr(Store, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 503
     assert "Back in a moment" in page.text
@@ -185,12 +185,12 @@ def test_every_refusal_has_a_status_that_has_a_page() -> None:
         (store_errors.NotYourSeat("no"), 403),
         (store_errors.NotTheHost("begin it"), 403),
         (store_errors.SeatTaken("taken"), 409),
-        (engine.MovedOn("usa", 3, 4), 409),
+        (engine.StaleRevision("usa", 3, 4), 409),
         (engine.MatchOver("Drawn"), 409),
         (engine.CannotUndo("dice"), 409),
         (engine.IllegalChoice("12.1", "No.", ["a"]), 422),
-        (engine.RuleFailed("12.1", ValueError("x"), ""), 500),
-        (engine.CannotSave("disk"), 503),
+        (engine.RuleError("12.1", ValueError("x"), ""), 500),
+        (engine.SaveError("disk"), 503),
         (ValueError("x"), 500),
     )
     for error, status in made:
@@ -253,8 +253,8 @@ def test_what_browsers_and_robots_ask_for_is_there(browser: Browser) -> None:
 def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., House]) -> None:
     house = open_house(url="https://games.example")
     with house.browser() as browser:
-        who = {"japan": Who("bot", "doctrine"), "usa": Who("anyone")}
-        match = house.store.open_match(None, "midway", None, {}, who).id
+        who = {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("anyone")}
+        match = house.store.create_match(None, "midway", None, {}, who).id
         house.store.begin(match, None)
         for path in ("/", f"/m/{match}"):
             page = browser.get(path).text
@@ -269,7 +269,7 @@ def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., 
 
 
 def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "NEW_MATCHES", 2)
+    monkeypatch.setattr(security, "NEW_MATCHES", 2)
     house = open_house(rate=600)
     with house.browser() as browser:
         for _ in range(4):
@@ -284,7 +284,7 @@ def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monk
 
 
 def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "STREAMS", 2)
+    monkeypatch.setattr(security, "STREAMS", 2)
     house = open_house(rate=600)
     with house.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
@@ -294,8 +294,8 @@ def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monk
             refused = browser.get(path)
             assert refused.status_code == 429
             assert "2 tables open here already" in refused.text
-            monkeypatch.setattr(safety, "STREAMS", 20)
-            monkeypatch.setattr(safety, "ALL_STREAMS", 2)
+            monkeypatch.setattr(security, "STREAMS", 20)
+            monkeypatch.setattr(security, "ALL_STREAMS", 2)
             assert "The house is full" in browser.get(path).text
 
 

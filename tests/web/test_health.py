@@ -14,10 +14,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.web.house import Browser, House
 
 from readyroom import __version__
-from readyroom.store.errors import CannotKeep, NewerDatabase
+from readyroom.store.errors import NewerDatabase, WriteFailed
 from readyroom.web import health
-from readyroom.web.logs import Lines, hidden
-from readyroom.web.people import COOKIE
+from readyroom.web.logs import JSONFormatter, hidden
+from readyroom.web.profile import COOKIE
 
 Opens = Callable[..., House]
 
@@ -44,7 +44,7 @@ def test_a_house_that_works_says_so_with_its_version(browser: Browser) -> None:
         assert told.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("trouble", [CannotKeep("gone"), NewerDatabase("9999", "0001")])
+@pytest.mark.parametrize("trouble", [WriteFailed("gone"), NewerDatabase("9999", "0001")])
 def test_a_house_that_cannot_work_is_not_ready_but_lives(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
@@ -94,7 +94,7 @@ def test_figures_count_what_happens_and_name_nobody(open_house: Opens) -> None:
         assert before["readyroom_matches_held"] == 1
         assert before["readyroom_requests_total /s/{secret} 200 GET"] == 1
         visitor.get("/nowhere")
-        place = house.store.card(match).waiting[0]
+        place = house.store.match_summary(match).waiting[0]
         with house.store.match(match) as held:
             decision = held.pending[place]
             keys, revision = list(decision.sample(Random(1))), decision.revision
@@ -116,7 +116,7 @@ def test_figures_are_shown_though_the_database_is_away(open_house: Opens, monkey
     house = open_house(metrics="local")
 
     def fails() -> None:
-        raise CannotKeep("gone")
+        raise WriteFailed("gone")
 
     monkeypatch.setattr(house.store, "counts", fails)
     with house.browser() as visitor:
@@ -133,7 +133,7 @@ def log() -> Iterator[io.StringIO]:
     """All that would be told in the log if every logger told everything."""
     told, root = io.StringIO(), logging.getLogger()
     handler, level = logging.StreamHandler(told), root.level
-    handler.setFormatter(Lines())
+    handler.setFormatter(JSONFormatter())
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     yield told
@@ -157,7 +157,7 @@ def test_no_secret_that_existed_stands_in_the_log(
         recovery = friend.form("/me/recovery").text.partition("/me/recover/")[2][:43]
         friend.get(f"/me/recover/{recovery}")
         friend.get(f"{link}x")
-        monkeypatch.setattr(house.store, "talk", lambda *_: 1 / 0 if host.get(link) else [])
+        monkeypatch.setattr(house.store, "messages", lambda *_: 1 / 0 if host.get(link) else [])
         fault = friend.get(f"/m/{match}")
         assert fault.status_code == 500
         logging.getLogger("readyroom.web").warning("%s %s %s", link, hook, mail)

@@ -10,12 +10,12 @@ from markupsafe import escape
 from tests.web.house import Browser, House
 
 from readyroom import bots as staff
-from readyroom.web import library, opening
+from readyroom.web import catalog, new_match
 
 
 def own_scenario() -> str:
     """The text of the game's own first scenario, under another title."""
-    game = library.find("midway")
+    game = catalog.find("midway")
     text = files(game.package).joinpath("data/scenarios/midway.toml").read_text()
     return re.sub(r'(?m)^title = ".*"$', 'title = "My own battle"', text, count=1)
 
@@ -27,7 +27,7 @@ def test_home_says_what_this_is_and_shows_the_games(browser: Browser) -> None:
     page = browser.get("/").text
     assert page.count("<h1") == 1
     assert '<svg class="picture" viewBox="0 0 640 372" role="img"' in page
-    for game in library.games().values():
+    for game in catalog.games().values():
         assert game.title in page
         assert game.players in page
         assert game.length in page
@@ -38,10 +38,10 @@ def test_one_click_leads_to_the_table(house: House, browser: Browser, side: str)
     answer = browser.form("/play", {"game": "midway", "side": side})
     assert answer.status_code == 303
     assert browser.get(answer.headers["location"]).status_code == 200
-    card = house.store.card(answer.headers["location"].removeprefix("/m/"))
-    assert card.begun
+    card = house.store.match_summary(answer.headers["location"].removeprefix("/m/"))
+    assert card.started
     assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
-    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.usual(library.find("midway"))]
+    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
 
 
 def test_play_now_with_a_side_that_is_none_takes_the_first(house: House, browser: Browser) -> None:
@@ -68,13 +68,13 @@ def test_open_seats_stand_on_the_home_page_for_everybody(house: House, browser: 
     seat = friend.get(f"/m/{shown}/take?seat=usa").text
     assert 'name="name"' in seat
     assert 'name="words"' in seat
-    assert not house.store.card(shown).begun, "looking has done nothing"
+    assert not house.store.match_summary(shown).started, "looking has done nothing"
     long = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "x" * 50})
     assert long.status_code == 422
     assert "At most 40 letters" in long.text
     taken = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
     assert taken.headers["location"] == f"/m/{shown}"
-    assert [name for place in house.store.card(shown).seats for _, name in place.players][-1] == "Spruance"
+    assert [name for place in house.store.match_summary(shown).seats for _, name in place.players][-1] == "Spruance"
     with house.store.match(shown) as match:
         assert match.nonces == {"usa": "my own words"}
     assert f"/m/{shown}/take" not in browser.get("/").text
@@ -100,35 +100,35 @@ def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) 
 
 def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
-    game = library.find("midway")
-    for scenario in library.scenarios(game):
+    game = catalog.find("midway")
+    for scenario in catalog.scenarios(game):
         assert scenario.title in page
         assert escape(scenario.summary) in page
     for option in game.options:
         assert escape(option.title) in page
         assert f"/games/midway/rules#{option.rule}" in page
         assert f'name="option-{option.key}" value="{option.default}" checked' in page
-        assert escape(library.explained(game, option.rule)) in page
-    for bot in library.bots(game):
+        assert escape(catalog.rule_summary(game, option.rule)) in page
+    for bot in catalog.bots(game):
         assert f'value="bot:{bot}"' in page
-        assert escape(library.about_bot(game, bot)) in page
-    assert library.explained(game, "nowhere") == ""
+        assert escape(catalog.about_bot(game, bot)) in page
+    assert catalog.rule_summary(game, "nowhere") == ""
 
 
 def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
-    for scenario in library.scenarios(library.find("midway")):
+    for scenario in catalog.scenarios(catalog.find("midway")):
         path = f"/games/midway/scenarios/{scenario.key}.toml"
         assert f'href="{path}"' in page
         file = browser.get(path)
         assert file.headers["content-type"].startswith("text/plain")
-        assert file.text == library.scenario_text(library.find("midway"), scenario.key)
+        assert file.text == catalog.scenario_text(catalog.find("midway"), scenario.key)
     for wrong in ("never.toml", "..%2Fships.toml", "%00"):
         assert browser.get(f"/games/midway/scenarios/{wrong}").status_code == 404
     begun = browser.form("/new", {"game": "midway", "do": "text:daybreak", "words": "keep me"})
     assert begun.status_code == 200
     assert 'value="own" checked' in begun.text
-    assert escape(library.scenario_text(library.find("midway"), "daybreak").splitlines()[0]) in begun.text
+    assert escape(catalog.scenario_text(catalog.find("midway"), "daybreak").splitlines()[0]) in begun.text
     assert 'value="keep me"' in begun.text
     assert browser.form("/new", {"game": "midway", "do": "text:never"}).status_code == 404
 
@@ -155,7 +155,7 @@ def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[
 )
 def test_the_line_of_a_key_is_found(key: str, line: int) -> None:
     text = 'title = "x"\n[fleet]\nspeed = 3\n[[fleet.ships]]\nname = "a"\n[[fleet.ships]]\nname = "b"\n'
-    assert opening.line_of(key, text) == line
+    assert new_match.line_of(key, text) == line
 
 
 def test_an_unknown_game_is_refused(browser: Browser) -> None:
@@ -175,10 +175,10 @@ def test_a_match_is_what_was_wished(house: House, browser: Browser) -> None:
         "seat-usa": "bot:random",
     }
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
-    card = house.store.card(answer.headers["location"].removeprefix("/m/"))
+    card = house.store.match_summary(answer.headers["location"].removeprefix("/m/"))
     assert card.scenario == "Without the Yorktown"
     assert card.options["turn_limit"] == "12"
-    assert (card.pace, card.listed, card.begun) == ("days", True, True)
+    assert (card.pace, card.public, card.started) == ("days", True, True)
     assert [seat.bot for seat in card.seats] == ["", "random"]
     with house.store.match(card.id) as match:
         assert match.nonces == {"japan": "Kido Butai"}
@@ -186,8 +186,8 @@ def test_a_match_is_what_was_wished(house: House, browser: Browser) -> None:
 
 def test_both_sides_at_one_screen(house: House, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
-    card = house.store.card(match)
-    assert card.begun
+    card = house.store.match_summary(match)
+    assert card.started
     assert all(seat.players for seat in card.seats)
 
 
@@ -250,7 +250,7 @@ def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> Non
         browser.form("/new", {**fields, "scenario": "own", "own": text}),
     ):
         assert answer.status_code == 303, answer.text
-        assert house.store.card(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
+        assert house.store.match_summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
 
 
 @pytest.mark.parametrize(
@@ -277,18 +277,18 @@ def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Br
     match = browser.begin(seat_japan="me", seat_usa="friend")
     lobby = browser.get(f"/m/{match}")
     assert lobby.headers["cache-control"] == "no-store"
-    assert house.store.card(match).fingerprint in lobby.text
+    assert house.store.match_summary(match).fingerprint in lobby.text
     link = browser.links(match)["usa"]
 
     invitation = friend.get(link)
     assert invitation.headers["referrer-policy"] == "no-referrer"
     assert "Nagumo asks you to play" in invitation.text
-    assert not house.store.card(match).begun, "looking at the link has done nothing"
+    assert not house.store.match_summary(match).started, "looking at the link has done nothing"
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
     assert answer.headers["location"] == f"/m/{match}"
-    card = house.store.card(match)
-    assert card.begun
+    card = house.store.match_summary(match)
+    assert card.started
     assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
     with house.store.match(match) as played:
         assert played.nonces == {"usa": "my own words"}
@@ -310,7 +310,7 @@ def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, bro
     assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
     for again in (friend.get(link), friend.form(link, {})):
         assert again.headers["location"] == f"/m/{match}", "to whoever came by it, it still leads to the table"
-    assert [name for _, name in house.store.card(match).seats[1].players] == ["Spruance"]
+    assert [name for _, name in house.store.match_summary(match).seats[1].players] == ["Spruance"]
 
 
 def test_links_are_shown_to_their_host_alone(house: House, browser: Browser, friend: Browser) -> None:
@@ -358,7 +358,7 @@ def test_only_the_host_begins_and_makes_links(browser: Browser, friend: Browser)
 def test_the_host_begins_without_waiting(house: House, browser: Browser) -> None:
     match = browser.begin(seat_usa="anyone")
     assert browser.form(f"/m/{match}/begin").headers["location"] == f"/m/{match}"
-    assert house.store.card(match).begun
+    assert house.store.match_summary(match).started
 
 
 def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, friend: Browser) -> None:
@@ -372,7 +372,7 @@ def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, fri
     friend.form(f"{three}/take", {"seat": "hornet"})
     assert "Stand up again" in friend.get(three).text
     friend.form(f"{three}/stand-up", {"seat": "hornet"})
-    card = house.store.card(three.removeprefix("/m/"))
+    card = house.store.match_summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in card.seats if seat.key == "hornet")
 
 
@@ -417,7 +417,7 @@ def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: 
     assert found is not None
     assert friend.get(old).status_code == 404
     assert friend.form(found[1], {"name": "Spruance"}).status_code == 303
-    assert house.store.card(match).seats[1].players
+    assert house.store.match_summary(match).seats[1].players
 
 
 def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Browser, friend: Browser) -> None:
@@ -428,14 +428,14 @@ def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Brows
     assert friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "nobody"}).status_code == 404
     answer = friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
     assert answer.headers["location"] == f"/m/{match}"
-    assert house.store.card(match).seats[1].bot == "random"
+    assert house.store.match_summary(match).seats[1].bot == "random"
     table = friend.get(f"/m/{match}").text
     assert "the staff (random) for Spruance" in table
     assert "has let the staff take" in browser.get(f"/m/{match}").text
     assert "back from the staff" in seats_of(table)
     assert browser.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 403
     assert friend.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 303
-    card = house.store.card(match)
+    card = house.store.match_summary(match)
     assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
 
 
@@ -443,7 +443,7 @@ def test_the_host_lets_the_staff_take_the_seat_of_a_friend_who_does_not_come(hou
     match = browser.begin(seat_usa="friend")
     assert "Let the staff play" in browser.get(f"/m/{match}").text
     browser.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
-    assert house.store.card(match).begun
+    assert house.store.match_summary(match).started
     with house.browser() as nobody:
         for deed in ("hand-over", "take-again", "put-away"):
             assert nobody.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403

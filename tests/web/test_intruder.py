@@ -29,10 +29,18 @@ from tests.web.house import Browser, House
 
 from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
-from readyroom.store.errors import BadWords, NotYourSeat
-from readyroom.web import notices, safety
-from readyroom.web.notices import BadAddress, Word, check_hook, check_mail, public_address, send_hook, send_mail
-from readyroom.web.people import COOKIE
+from readyroom.store.errors import InvalidText, NotYourSeat
+from readyroom.web import notifications, security
+from readyroom.web.notifications import (
+    BadAddress,
+    Notification,
+    check_hook,
+    check_mail,
+    public_address,
+    send_hook,
+    send_mail,
+)
+from readyroom.web.profile import COOKIE
 from readyroom.web.settings import Settings
 
 AT_ONCE = 2.0
@@ -133,7 +141,7 @@ def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> 
 
 def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table) -> None:
     elsewhere, old = Table(parlour), dict(table.secrets)
-    enrolled = parlour.store.enrol("Somebody")
+    enrolled = parlour.store.create_player("Somebody")
     for seat, who in table.guests.items():
         table.secrets[seat] = parlour.store.new_link(table.id, seat, who.player.id)
     wrong = [*elsewhere.secrets.values(), *old.values(), enrolled.session, enrolled.recovery, table.usa.cookies[COOKIE]]
@@ -197,7 +205,7 @@ def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour,
 
 
 def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Parlour, table: Table) -> None:
-    assert table.usa.player.id == parlour.store.card(table.id).host
+    assert table.usa.player.id == parlour.store.match_summary(table.id).host
     with pytest.raises(NotYourSeat, match="Somebody has come"):
         parlour.store.new_link(table.id, "japan", table.usa.player.id)
     assert table.usa.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 403
@@ -206,8 +214,8 @@ def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Pa
 
 def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
     for name in ("Ready Room", " READY room "):
-        with pytest.raises(BadWords, match="the house itself"):
-            parlour.store.enrol(name)
+        with pytest.raises(InvalidText, match="the house itself"):
+            parlour.store.create_player(name)
         assert parlour.guest("Genda").post("/me/name", {"name": name}).status_code == 422
 
 
@@ -252,7 +260,7 @@ def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -
             for thread in threads:
                 thread.join()
             assert sorted(statuses) == [200, 409, 409, 409, 409, 409]
-            assert house.store.card(new["id"]).revision == asked["revision"] + 1
+            assert house.store.match_summary(new["id"]).revision == asked["revision"] + 1
 
 
 # -- other sites -----------------------------------------------------------------------------------------------------
@@ -634,8 +642,8 @@ def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) ->
 
 @pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "\x1b[2J", "a\u202eb", "\u200b", "\ud7ff\ue000"])
 def test_a_name_that_cannot_be_shown_is_refused_everywhere(parlour: Parlour, name: str) -> None:
-    with pytest.raises(BadWords):
-        parlour.store.enrol(name)
+    with pytest.raises(InvalidText):
+        parlour.store.create_player(name)
     told = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
     assert told.status_code == 422
     assert "x-evil" not in told.headers
@@ -737,7 +745,7 @@ def test_no_spelling_of_this_machine_is_called(host: str) -> None:
         port = place.getsockname()[1]
         address = f"https://{host.replace('#', f':{port}#', 1)}:{port}/x" if "#" in host else f"https://{host}:{port}/x"
         with pytest.raises((BadAddress, OSError, httpx.InvalidURL, UnicodeError)):
-            send_hook(Word(Player("p", "Nimitz", hook=address), "t", "t", "l"), Settings())
+            send_hook(Notification(Player("p", "Nimitz", hook=address), "t", "t", "l"), Settings())
         with pytest.raises(TimeoutError):
             place.accept()
 
@@ -787,7 +795,7 @@ def test_a_web_hook_that_sends_on_is_not_followed() -> None:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    word = Word(Player("p", "Nimitz", hook=f"http://127.0.0.1:{server.server_port}/hook"), "t", "t", "l")
+    word = Notification(Player("p", "Nimitz", hook=f"http://127.0.0.1:{server.server_port}/hook"), "t", "t", "l")
     try:
         with pytest.raises(BadAddress, match="answered 307"):
             send_hook(word, Settings(hooks_anywhere=True))
@@ -839,9 +847,10 @@ def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.Mon
         def send_message(self, message: EmailMessage) -> None:
             sent.append(message)
 
-    monkeypatch.setattr(notices, "_postman", lambda _: Postman())
+    monkeypatch.setattr(notifications, "_postman", lambda _: Postman())
     send_mail(
-        Word(Player("p", word, mail="a@b.example"), "Ready Room: your move", word, "l"), Settings(smtp="smtp://x")
+        Notification(Player("p", word, mail="a@b.example"), "Ready Room: your move", word, "l"),
+        Settings(smtp="smtp://x"),
     )
     head = sent[0].as_bytes().partition(b"\n\n")[0].decode()
     names = sorted(line.partition(":")[0] for line in head.splitlines() if not line.startswith((" ", "\t")))
@@ -889,13 +898,13 @@ def test_a_flood_from_one_place_starves_nobody_else(open_house: Callable[..., Ho
 def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bool) -> None:
     def who(host: str) -> str:
         scope: Any = {"type": "http", "client": (host, 1) if host else None, "headers": []}
-        return safety.client(Request(scope))
+        return security.client(Request(scope))
 
     assert (who(one) == who(other)) is same
 
 
 def test_nobody_holds_all_streams(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safety, "STREAMS", 3)
+    monkeypatch.setattr(security, "STREAMS", 3)
     house = open_house(rate=10_000)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
     with house.browser() as greedy, house.browser(transport=there) as other:

@@ -49,12 +49,12 @@ def test_every_moment_tells_its_reader_what_he_knew_then_and_no_more(
     last = house.revision(match_id)
     for at in range(last + 1):
         page = anna.page(f"/m/{match_id}/replay?at={at}")
-        moment = house.store.moment(match_id, at)
+        moment = house.store.match_at(match_id, at)
         view = str(moment.view("usa"))
         for key in set(re.findall(r'data-key="([^"]+)"', page)):
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
-        if at and house.store.moment(match_id, at).told(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
+        if at and house.store.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
             assert told(page) == "Japan has decided something."
 
 
@@ -114,7 +114,7 @@ def test_a_moment_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], ho
     last = house.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
     assert f"<b>{last}</b> of {last}" in page
-    card = house.store.card(match_id)
+    card = house.store.match_summary(match_id)
     assert card.outcome is not None
     assert card.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400
@@ -151,7 +151,7 @@ def test_one_can_jump_to_every_phase(played: tuple[Guest, Guest, str], house: Ho
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
     assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
     for at, _, turn, title in jumps[::7]:
-        moment = house.store.moment(match_id, int(at))
+        moment = house.store.match_at(match_id, int(at))
         assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
 
 
@@ -170,7 +170,7 @@ def test_a_record_that_does_not_hold_is_told_with_its_line(
     _, _, match_id = played
     text = house.store.record(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
     monkeypatch.setattr(house.store, "record", lambda _: text)
-    found = replay._proved(house.store, match_id)
+    found = replay._verify(house.store, match_id)
     assert not found.holds
     assert "of the record does not hold" in found.words
 

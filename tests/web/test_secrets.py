@@ -37,8 +37,8 @@ from readyroom import bots
 from readyroom.bots.search import Limit
 from readyroom.engine.dice import key_of
 from readyroom.engine.match import Match
-from readyroom.store import Who
-from readyroom.web.people import COOKIE
+from readyroom.store import SeatAssignment
+from readyroom.web.profile import COOKIE
 
 __all__ = ["straits_house"]
 
@@ -177,14 +177,14 @@ class Table:
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
         at = re.search(r"/replay\?at=(\d+)", what)
         if at is not None:
-            match = self.house.store.moment(self.match, int(at[1]))
+            match = self.house.store.match_at(self.match, int(at[1]))
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
         with self.house.store.match(self.match) as match:
             nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
 
     def is_over(self) -> bool:
-        return self.house.store.card(self.match).outcome is not None
+        return self.house.store.match_summary(self.match).outcome is not None
 
     # -- how it begins -----------------------------------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class Table:
 
     def meddle(self) -> None:
         """Everybody tries what is not his to do; the refusals are searched, too."""
-        card = self.house.store.card(self.match)
+        card = self.house.store.match_summary(self.match)
         revision, over = str(card.revision), (409,) if card.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
@@ -438,7 +438,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
     """Play so many decisions, and look at everything every so often; how many were made."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.house.store.card(table.match).revision)))
+            table.sweep(random.randint(0, max(0, table.house.store.match_summary(table.match).revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -538,9 +538,9 @@ class Worlds:
         first, second = (self.players[seat].player for seat in seats)
         self.ids = []
         for _ in range(2):
-            who = {seats[0]: Who("me"), seats[1]: Who("friend")}
-            new = house.store.open_match(first, game, None, {}, who, seed="two worlds")
-            house.store.sit(new.links[seats[1]], second.id)
+            who = {seats[0]: SeatAssignment("me"), seats[1]: SeatAssignment("friend")}
+            new = house.store.create_match(first, game, None, {}, who, seed="two worlds")
+            house.store.join_by_link(new.links[seats[1]], second.id)
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:

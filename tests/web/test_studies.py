@@ -11,19 +11,19 @@ from tests.web.house import Browser, House
 
 from readyroom import bots as staff
 from readyroom import games
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
-from readyroom.study.studyfile import checked, parse_study, shelf
-from readyroom.web import library, studying
-from readyroom.web.studies import AMOUNTS, varying, written
+from readyroom.study.studyfile import builtin_studies, checked, parse_study
+from readyroom.web import catalog, study_runner
+from readyroom.web.studies import AMOUNTS, study_text, varying
 
 ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "bot-usa": "random", "matches": "100"}
 
 
 @pytest.fixture
-def studied(house: House) -> Iterator[studying.Studying]:
+def studied(house: House) -> Iterator[study_runner.StudyRunner]:
     """The studies of the house, none of which goes on after the test."""
-    found: studying.Studying = house.app.state.house.studying
+    found: study_runner.StudyRunner = house.app.state.house.studying
     yield found
     found.close()
     found.wait()
@@ -31,7 +31,7 @@ def studied(house: House) -> Iterator[studying.Studying]:
 
 def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser: Browser) -> None:
     page = browser.get("/studies").text
-    for name in shelf():
+    for name in builtin_studies():
         assert f"<code>readyroom study {name}</code>" in page
     assert 'href="/studies?game=tora#ask"' in page
     assert "plans.japan" in browser.get("/studies?game=tora").text
@@ -39,15 +39,15 @@ def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser
     assert 'href="/studies"' in browser.get("/games").text
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_whatever_the_form_offers_is_a_study(name: str) -> None:
     game = games.load(name)
-    bots = {f"bot-{side}": staff.usual(game) for side in sides(library.first_seats(game))}
+    bots = {f"bot-{side}": staff.default_bot(game) for side in sides(catalog.first_seats(game))}
     for one in varying(game):
-        text = written(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
+        text = study_text(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
         study = checked(parse_study(text.encode(), "study.toml"))
         assert [case.name for case in study.cases] == [f"{one.key.rpartition('.')[2]}={each}" for each in one.choices]
-        assert study.matches * len(study.cases) <= studying.MOST
+        assert study.matches * len(study.cases) <= study_runner.MOST
 
 
 def test_the_usual_choice_comes_first() -> None:
@@ -56,7 +56,7 @@ def test_the_usual_choice_comes_first() -> None:
     assert found["bots.usa"][0] == "guarded"
 
 
-def test_a_small_study_is_played_and_told(browser: Browser, studied: studying.Studying) -> None:
+def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runner.StudyRunner) -> None:
     begun = browser.form("/studies", ASKED)
     assert begun.status_code == 303
     address = begun.headers["location"]
@@ -73,15 +73,15 @@ def test_a_small_study_is_played_and_told(browser: Browser, studied: studying.St
 
 
 def test_one_at_a_time(
-    browser: Browser, friend: Browser, studied: studying.Studying, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, friend: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enough = Event()
 
-    def waits(self: studying.Studying, asked: studying.Asked) -> str:
+    def waits(self: study_runner.StudyRunner, asked: study_runner.StudyJob) -> str:
         enough.wait(10)
         return "It was only a test."
 
-    monkeypatch.setattr(studying.Studying, "_worked", waits)
+    monkeypatch.setattr(study_runner.StudyRunner, "_worked", waits)
     address = browser.form("/studies", ASKED).headers["location"]
     refused = friend.form("/studies", ASKED)
     assert refused.status_code == 429
@@ -96,9 +96,9 @@ def test_one_at_a_time(
 
 
 def test_what_takes_too_long_is_stopped(
-    browser: Browser, studied: studying.Studying, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(studying, "LONGEST", 0.01)
+    monkeypatch.setattr(study_runner, "LONGEST", 0.01)
     address = browser.form("/studies", ASKED).headers["location"]
     studied.wait()
     assert re.search(r"It was stopped after \d+ seconds", browser.get(address).text)
@@ -115,17 +115,17 @@ def test_what_is_not_offered_is_refused(browser: Browser) -> None:
     ):
         assert browser.form("/studies", {**ASKED, **wrong}).status_code == status, wrong
     assert browser.get("/studies/nothing").status_code == 404
-    with pytest.raises(BadQuestion):
-        written(library.find("midway"), {})
+    with pytest.raises(InvalidQuery):
+        study_text(catalog.find("midway"), {})
 
 
-def test_no_more_than_the_house_can_bear(studied: studying.Studying) -> None:
-    with pytest.raises(studying.TooLarge, match="at most 400 matches"):
+def test_no_more_than_the_house_can_bear(studied: study_runner.StudyRunner) -> None:
+    with pytest.raises(study_runner.TooLarge, match="at most 400 matches"):
         studied.begin('title = "Much"\ngame = "midway"\nmatches = 401\n')
 
 
 def test_a_client_may_ask_only_so_often(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("readyroom.web.safety.NEW_STUDIES", 1)
+    monkeypatch.setattr("readyroom.web.security.NEW_STUDIES", 1)
     house = open_house(rate=1000)
     with house.browser() as browser:
         assert browser.form("/studies", {**ASKED, "vary": ""}).status_code == 422

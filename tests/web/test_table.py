@@ -13,8 +13,8 @@ from litestar.datastructures import FormMultiDict
 from tests.web.at_the_table import BOT, FRIEND, HTMX, ME, Guest, House, house, straits_house
 
 from readyroom.engine.match import Match
-from readyroom.web import shown, sight, table
-from readyroom.web.watchers import Watchers
+from readyroom.web import formatting, table, table_view
+from readyroom.web.open_pages import OpenPages
 
 __all__ = ["house", "straits_house"]
 
@@ -56,7 +56,7 @@ def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
     ]  # fmt: skip
     looked_for = 0
     for decisions in range(6, 100, 12):
-        assert house.go_on(match_id, lambda match, decisions=decisions: match.position >= decisions)
+        assert house.go_on(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
         for reader, seat, others in readers:
             pages = [
                 reader.get(f"/m/{match_id}{path}").text for path in ("", "/table", "/replay", "/report", "/report.md")
@@ -115,7 +115,7 @@ def test_an_unknown_match_is_not_found(house: House) -> None:
 
 def test_a_match_that_has_not_begun_shows_its_lobby(house: House) -> None:
     anna = house.guest("Anna")
-    opened = house.store.open_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
+    opened = house.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
     assert 'id="board"' not in anna.page(f"/m/{opened.id}")
 
 
@@ -226,7 +226,7 @@ def test_shared_out_points_come_as_numbers(house: House) -> None:
     assert house.go_on(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
-    seat = house.store.card(match_id).waiting[0]
+    seat = house.store.match_summary(match_id).waiting[0]
     guest = anna if seat == "usa" else boris
     asked = house.asked(match_id, seat)
     page = guest.page(f"/m/{match_id}")
@@ -247,7 +247,7 @@ def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(house: 
     match_id = house.opened(anna, usa=ME, japan=BOT)
     revision = house.revision(match_id)
     everything = anna.page(f"/m/{match_id}?seat=usa&ask=all")
-    filled = shown.everything(house.asked(match_id, "usa"))
+    filled = formatting.everything(house.asked(match_id, "usa"))
     assert re.findall(r'name="key" value="([^"]+)"[^>]* checked', everything) == filled
     advised = anna.page(f"/m/{match_id}?seat=usa&ask=staff")
     keys = anna.get(f"/m/{match_id}/advice?seat=usa").json()["keys"]
@@ -267,7 +267,7 @@ def test_nobody_is_advised_for_a_seat_of_somebody_else(house: House) -> None:
 def test_what_is_missing_among_the_options_says_why(house: House) -> None:
     anna = house.guest("Anna")
     match_id = house.opened(anna, usa=ME, japan=BOT)
-    assert house.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].refused))
+    assert house.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
     page = anna.page(f"/m/{match_id}")
     told = house.asked(match_id, "usa")["refused"][0]
     assert told["reason"] in page
@@ -279,7 +279,7 @@ def test_bots_play_a_match_to_its_end_behind_the_page(house: House) -> None:
     match_id = house.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
         anna.get(f"/m/{match_id}")
-    card = house.store.card(match_id)
+    card = house.store.match_summary(match_id)
     assert card.outcome is not None
     page = anna.page(f"/m/{match_id}")
     assert card.outcome.text in page
@@ -295,11 +295,11 @@ def test_undo_takes_the_last_decision_back(house: House) -> None:
     assert house.go_on(match_id, lambda match: match.can_undo("usa"))
     assert 'id="undo-button"' in anna.page(f"/m/{match_id}")
     with house.store.match(match_id) as match:
-        position, revision = match.position, match.revision
+        position, revision = match.decision_count, match.revision
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 200
     assert house.revision(match_id) == revision + 1
     with house.store.match(match_id) as match:
-        assert (match.position, list(match.pending)) == (position - 1, ["usa"])
+        assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
 
 
 def test_an_undo_that_is_barred_says_why(house: House) -> None:
@@ -315,20 +315,20 @@ def test_with_bots_only_a_longer_way_back_needs_nobodys_leave(house: House) -> N
     match_id = house.opened(anna, usa=ME, japan=BOT)
 
     def passed(match: Match[Any, Any]) -> bool:
-        return "usa" in match.pending and not match.can_undo("usa") and match.before_last("usa") is not None
+        return "usa" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
     assert house.go_on(match_id, passed)
     with house.store.match(match_id) as match:
-        before = match.before_last("usa")
+        before = match.takeback_position("usa")
     assert "Take my last decision back" in anna.page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/ask-back", {"seat": "usa"}).status_code == 200
     with house.store.match(match_id) as match:
-        assert match.position == before
+        assert match.decision_count == before
 
 
 def covered(match: Match[Any, Any]) -> bool:
     """Whether Japan has decided since America did, with nothing disclosed in between."""
-    return "japan" in match.pending and not match.can_undo("usa") and match.before_last("usa") is not None
+    return "japan" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
 
 @pytest.mark.parametrize("leave", ["yes", "no"])
@@ -356,7 +356,7 @@ def test_between_two_sides_at_one_screen_there_is_a_curtain(house: House) -> Non
     anna = house.guest("Anna")
     match_id = house.opened(anna, usa=ME, japan=ME)
     assert "Hand the screen over to" in anna.page(f"/m/{match_id}")
-    first = house.store.card(match_id).waiting[0]
+    first = house.store.match_summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
@@ -404,7 +404,7 @@ def test_whoever_leaves_the_screen_may_still_undo_from_behind_the_curtain(house:
 def test_while_both_plan_in_secret_each_sees_his_own_plan_and_then_the_curtain(straits_house: House) -> None:
     house, anna = straits_house, straits_house.guest("Anna")
     match_id = house.opened(anna, "straits", red=ME, blue=ME)
-    assert set(house.store.card(match_id).waiting) == {"red", "blue"}
+    assert set(house.store.match_summary(match_id).waiting) == {"red", "blue"}
     for seat in ("red", "blue"):
         page = anna.page(f"/m/{match_id}?seat={seat}")
         assert QUESTION.search(page)[1].startswith(seat)  # type: ignore[index]
@@ -419,13 +419,13 @@ def test_while_both_plan_in_secret_each_sees_his_own_plan_and_then_the_curtain(s
 def test_somebody_with_two_seats_of_one_side_answers_for_the_one_that_is_asked(house: House) -> None:
     anna, boris = house.guest("Anna"), house.guest("Boris")
     options: dict[str, object] = {"seats": "groups"}
-    opened = house.store.open_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
+    opened = house.store.create_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
     for secret in opened.links.values():
-        house.store.sit(secret, boris.player.id)
+        house.store.join_by_link(secret, boris.player.id)
     match_id = opened.id
     house.go_on(match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats))
-    asked = house.store.card(match_id).waiting[0]
-    other = next(key for key in house.store.card(match_id).seats_of(anna.player.id) if key != asked)
+    asked = house.store.match_summary(match_id).waiting[0]
+    other = next(key for key in house.store.match_summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
         page = anna.page(f"/m/{match_id}{path}")
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]
@@ -470,7 +470,7 @@ def test_whoever_has_the_stream_open_is_known_to_look() -> None:
             yield b"event: here"
             await asyncio.sleep(60)
 
-        watchers = Watchers()
+        watchers = OpenPages()
         stream = table.watched(told(), watchers.looking("m", "anna"))
         event, then = await anext(stream), watchers.at("m")
         await stream.aclose()
@@ -499,16 +499,16 @@ def test_nothing_of_a_table_is_kept_by_caches(house: House) -> None:
 
 def test_a_guided_match_has_a_hint_above_the_question(house: House) -> None:
     anna = house.guest("Anna")
-    opened = house.store.open_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
+    opened = house.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
     assert 'id="tip-of-the-lesson"' in anna.page(f"/m/{opened.id}")
 
 
 def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House) -> None:
     anna, boris = house.guest("Anna"), house.guest("Boris")
     match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: len(match.log("usa")) > sight.RECENT + 5)
+    house.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
     page = anna.page(f"/m/{match_id}")
-    assert page.count("data-line=") == sight.RECENT
+    assert page.count("data-line=") == table_view.RECENT
     assert "lines, from the beginning" in page
 
 

@@ -22,13 +22,13 @@ def night(table: T) -> Steps:
     caught = takes.key == watches.key and _meet(table, boat, sky)
     (table.state.caught if caught else table.state.landed).append(boat)
     if not caught:
-        table.say("2.4", "Nobody stops the boat of this night.")
+        table.log_line("2.4", "Nobody stops the boat of this night.")
 
 
 def _choose_channels(table: T) -> Choice[tuple[Option, Option]]:
     """[2.2] Both choose at once, and neither sees the other's answer."""
     channels = [Option(key, name) for key, name in table.data.figures.channels.items()]
-    chosen = yield from table.secretly(
+    chosen = yield from table.choose_in_secret(
         {
             RUNNER: table.choose(RUNNER, "2.2", "Which channel does she take?", channels),
             GUARD: table.choose(GUARD, "2.2", "Which channel do you watch?", channels),
@@ -41,7 +41,7 @@ def _draw_sky(table: T) -> Sky:
     """[2.3] The sky of the night comes out of the cup and does not go back."""
     sky = table.draw(table.state.cup, "2.3", "sky")
     table.state.past.append(sky)
-    table.say("2.3", "The sky tonight: {}.", sky.name)
+    table.log_line("2.3", "The sky tonight: {}.", sky.name)
     return sky
 
 
@@ -54,7 +54,7 @@ def _meet(table: T, boat: Boat, sky: Sky) -> bool:
     if roll:
         table.reveal("2.4", "The guard catches the {}: {}.", boat, roll)
     else:
-        table.say("2.4", "The guard hears oars in the dark: {}.", roll)
+        table.log_line("2.4", "The guard hears oars in the dark: {}.", roll)
     return roll.passed
 
 
@@ -65,8 +65,8 @@ def dawn(table: T) -> Steps:
         drums = sum(boat.drums for boat in state.landed)
         enough = drums >= table.data.figures.drums_a_night * state.nights
         winner, title = (RUNNER, "the island eats") if enough else (GUARD, "the island goes hungry")
-        table.say("3", "The last dawn: {} drums have come through.", drums)
-        table.finish(Outcome(winner, title, f"{drums} drums have come through.", {RUNNER: drums}))
+        table.log_line("3", "The last dawn: {} drums have come through.", drums)
+        table.end_match(Outcome(winner, title, f"{drums} drums have come through.", {RUNNER: drums}))
     return
     yield
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from readyroom import Match, bots, games
-from readyroom.engine.dice import loaded
-from readyroom.testing import conform, coverage, slips
-from readyroom.web.pictures import drawing
+from readyroom.engine.dice import fixed_dice
+from readyroom.testing import check_game, coverage, lint
+from readyroom.web.board_svg import drawing
 
 GAME = games.load("express")
 PLAN = {"2.2.1": ("oyashio", "kagero"), "2.2.2": ("naganami",), "2.2.3": ("slot",), "2.3": ("georgia",)}
@@ -19,7 +19,7 @@ PLAN = {"2.2.1": ("oyashio", "kagero"), "2.2.2": ("naganami",), "2.2.3": ("slot"
 
 def night(*faces: int, sky: str = "stars", **options: str) -> Match[Any, Any]:
     """A match with these dice, under a sky that changes none of them, stopped after the orders of PLAN."""
-    match = Match(GAME, options=options, dice=loaded(*faces, draws=[sky, "clouds", "haze", "moon"]))
+    match = Match(GAME, options=options, dice=fixed_dice(*faces, draws=[sky, "clouds", "haze", "moon"]))
     return answer(match, **PLAN)
 
 
@@ -48,12 +48,12 @@ def table(match: Match[Any, Any], seat: str | None = "usa") -> dict[str, Any]:
 
 
 def test_it_keeps_all_promises() -> None:
-    findings = conform(GAME)
+    findings = check_game(GAME)
     assert findings.ok, str(findings)
 
 
 def test_its_source_has_no_slips() -> None:
-    assert slips(GAME) == []
+    assert lint(GAME) == []
 
 
 def test_every_rule_has_code_and_a_test() -> None:
@@ -72,7 +72,7 @@ def _won(japan: str, usa: str, scenario: str, matches: int = 60) -> float:
     won = 0
     for number in range(matches):
         match, random = Match(GAME, scenario, seed=str(number), log=False), Random(number)
-        bots.play_out(match, {s: bots.make(GAME, n, s, random) for s, n in (("japan", japan), ("usa", usa))})
+        bots.play_to_end(match, {s: bots.make(GAME, n, s, random) for s, n in (("japan", japan), ("usa", usa))})
         won += match.outcome is not None and match.outcome.winner == "japan"
     return won / matches
 
@@ -103,7 +103,7 @@ def test_orders_are_secret() -> None:
 
 @pytest.mark.rule("express", "2.2.1")
 def test_half_written_orders_are_seen_by_japan_alone() -> None:
-    match = Match(GAME, dice=loaded(draws=["stars"]))
+    match = Match(GAME, dice=fixed_dice(draws=["stars"]))
     match.decide("japan", ["kagero"])
     assert match.view("japan")["sheets"] == {"japan": {"passage": None, "sailing": ["kagero"], "loaded": ["kagero"]}}
     assert match.view("usa")["sheets"] == {}
@@ -131,7 +131,7 @@ def test_what_nobody_meets_lands_its_drums() -> None:
 
 @pytest.mark.rule("express", "4", "4.1", "1.1")
 def test_boats_meet_and_burn_a_destroyer() -> None:
-    match = Match(GAME, dice=loaded(1, 6, 5, 1, draws=["stars", "haze"]))
+    match = Match(GAME, dice=fixed_dice(1, 6, 5, 1, draws=["stars", "haze"]))
     answer(match, **{**PLAN, "2.3": ("slot",), "3.1": ("harbour",)})
     assert match.pending["usa"].rule == "4.1"
     match.decide("usa", "kagero")
@@ -152,7 +152,7 @@ def test_who_turns_away_lands_nothing_and_is_not_fired_at() -> None:
 @pytest.mark.rule("express", "4.3", "R1")
 def test_each_cruiser_fires_twice_and_is_told_the_odds_but_no_loads() -> None:
     match = met(1, 6, 6, 6)
-    [hint] = {option.hint for option in match.pending["usa"].options}
+    [hint] = {option.info for option in match.pending["usa"].options}
     assert hint is not None
     assert hint.chance == 0.5
     assert table(match)["tonight"]["loaded"] is None
@@ -182,7 +182,7 @@ def test_without_radar_torpedoes_come_first() -> None:
 @pytest.mark.rule("express", "2", "6")
 def test_after_the_last_night_points_are_counted() -> None:
     match = Match(GAME, "tassafaronga", seed="the end")
-    bots.play_out(match, {seat: bots.make(GAME, "doctrine", seat, Random(1)) for seat in ("japan", "usa")})
+    bots.play_to_end(match, {seat: bots.make(GAME, "doctrine", seat, Random(1)) for seat in ("japan", "usa")})
     assert match.outcome is not None
     fed = match.outcome.scores["japan"] >= table(match)["need"]
     assert match.outcome.winner == ("japan" if fed else "usa")

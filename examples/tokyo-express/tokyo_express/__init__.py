@@ -94,8 +94,8 @@ GAME: Game[Express, Data] = Game(
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
-    sheets=sheets,
-    counts=counts,
+    planning_sheets=sheets,
+    match_stats=counts,
     epilogue=epilogue,
     headings=headings,
 )

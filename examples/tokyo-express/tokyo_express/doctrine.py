@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 from tokyo_express.state import HARBOUR
 
 
 def doctrine(seat: str, random: Random) -> Bot:
     """All destroyers loaded and careful, or half of them and bold; cruisers where the coast watchers point."""
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         answer = ANSWERS.get(decision.rule)
         return answer(decision, look()["table"], random) if answer else decision.sample(random)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps, on_sheet
+from readyroom.engine.table import Choice, Steps, with_sheet
 from tokyo_express.state import HARBOUR, JAPAN, USA, Run, Ship, T
 
 
@@ -13,16 +13,16 @@ def draw_sky(table: T) -> None:
     state = table.state
     state.past += state.above
     state.above = [table.draw(state.cup, "2.1", "sky")]
-    table.say("2.1", "Night {} of {}: {}.", state.at.turn, state.nights, state.above[0].name)
+    table.log_line("2.1", "Night {} of {}: {}.", state.at.turn, state.nights, state.above[0].name)
 
 
 def give_orders(table: T) -> Steps:
     """[2.2, 2.3] Japan plans the run while the United States sends out its boats; neither sees the other's orders."""
     state, run = table.state, Run("", [], [], "")
     if not state.squadrons:
-        state.run = yield from on_sheet(_plan_run(table, run), run)
+        state.run = yield from with_sheet(_plan_run(table, run), run)
         return
-    chosen = yield from table.secretly({JAPAN: on_sheet(_plan_run(table, run), run), USA: _send_boats(table)})
+    chosen = yield from table.choose_in_secret({JAPAN: with_sheet(_plan_run(table, run), run), USA: _send_boats(table)})
     state.run = run
     run.boats = chosen[USA].boats
 
@@ -72,9 +72,11 @@ def listen(table: T) -> None:
     )
     run.reported = roll.passed
     if roll:
-        table.reveal("3", "The coast watchers report engines in {}: {}.", figures.passages[run.passage], roll, to=[USA])
+        table.reveal(
+            "3", "The coast watchers report engines in {}: {}.", figures.passages[run.passage], roll, audience=[USA]
+        )
     else:
-        table.say("3", "The coast watchers hear nothing: {}.", roll, to=[USA])
+        table.log_line("3", "The coast watchers hear nothing: {}.", roll, audience=[USA])
 
 
 def send_cruisers(table: T) -> Steps:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import Fire, Volley
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from tokyo_express.state import JAPAN, USA, Data, Express, Ship, T
@@ -30,10 +30,10 @@ def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
     chart, sky = table_of_fire(table.data), [table.state.sky]
     chance = float(chart.odds(column, sky).get("hit", 0))
     target = yield from table.choose(
-        USA, rule, question, table.state.afloat, hint=lambda ship: Hint("set on fire", chance)
+        USA, rule, question, table.state.afloat, info=lambda ship: OptionInfo("set on fire", chance)
     )
-    consulted = table.consult(chart, column, who, sky)
-    table.say(rule, "{}: {}.", target, consulted)
+    consulted = table.roll_on_chart(chart, column, who, sky)
+    table.log_line(rule, "{}: {}.", target, consulted)
     if consulted.cell == "hit":
         _burn(table, target)
 
@@ -42,7 +42,7 @@ def _burn(table: T, ship: Ship) -> None:
     """[1.1] A destroyer that is hit is out of the game."""
     table.state.ready.remove(ship)
     table.state.burnt.append(ship)
-    table.say("1.1", "The {} burns.", ship)
+    table.log_line("1.1", "The {} burns.", ship)
 
 
 def meet(table: T) -> Steps:
@@ -58,7 +58,7 @@ def meet(table: T) -> Steps:
     )
     state.tonight.turned = answer.key == "turn"
     if state.tonight.turned:
-        table.say("4.2", "The Express turns away.")
+        table.log_line("4.2", "The Express turns away.")
 
 
 def guns(table: T) -> Steps:
@@ -74,11 +74,11 @@ def torpedoes(table: T) -> Steps:
     state.tonight.fired = True
     escorts = [ship for ship in state.afloat if ship.key in state.tonight.escorts]
     if not escorts:
-        table.say("4.4", "No torpedoes come.")
+        table.log_line("4.4", "No torpedoes come.")
         return
     volley = Volley("4.4", "torpedoes", figures.torpedoes * len(escorts), Fire(at_least=figures.torpedo_hits_at))
     salvo = table.roll(volley, "torpedoes")
-    table.say("4.4", "Torpedoes: {}.", salvo)
+    table.log_line("4.4", "Torpedoes: {}.", salvo)
     hits = min(salvo.hits, len(state.cruisers))
     struck = yield from table.choose_some(
         JAPAN, "4.4", "Which cruisers are struck?", state.cruisers, at_least=hits, at_most=hits
@@ -86,7 +86,7 @@ def torpedoes(table: T) -> Steps:
     for cruiser in struck:
         state.cruisers.remove(cruiser)
         state.torpedoed.append(cruiser)
-        table.say("4.4", "The {} is torpedoed.", cruiser)
+        table.log_line("4.4", "The {} is torpedoed.", cruiser)
 
 
 def land(table: T) -> None:
@@ -114,5 +114,5 @@ def count(table: T) -> None:
         return
     score = points(state, table.data)
     winner, title = (JAPAN, "the island is fed") if score >= state.need else (USA, "the island starves")
-    table.say("6", "Japan has {} of {} points.", score, state.need)
-    table.finish(Outcome(winner, title, f"Japan has {score} of {state.need} points.", {JAPAN: score}))
+    table.log_line("6", "Japan has {} of {} points.", score, state.need)
+    table.end_match(Outcome(winner, title, f"Japan has {score} of {state.need} points.", {JAPAN: score}))

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from readyroom.bots.playing import random_bot
+from readyroom.bots.rollouts import RANDOM
 from readyroom.bots.search import Limit, Searcher
-from readyroom.bots.trials import RANDOM
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
@@ -19,15 +19,15 @@ __all__ = [
     "RANDOM",
     "SEARCH",
     "assign",
-    "check",
-    "knows",
+    "can_play",
+    "check_bots",
+    "default_bot",
     "limit_of",
     "make",
     "names",
-    "play_out",
+    "needs_checkpoints",
+    "play_to_end",
     "random_bot",
-    "think_ahead",
-    "usual",
 ]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
@@ -38,12 +38,12 @@ def names(game: Game[Any, Any]) -> list[str]:
     return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
 
 
-def usual(game: Game[Any, Any]) -> str:
+def default_bot(game: Game[Any, Any]) -> str:
     """The bot that plays where nobody is named: the game's own first, or the one that plays at random."""
     return names(game)[0]
 
 
-def knows(game: Game[Any, Any], name: str) -> bool:
+def can_play(game: Game[Any, Any], name: str) -> bool:
     """Whether a bot of this name can play a game; one that searches may be told with its limit, such as search:40."""
     return name in names(game) or bool(_searches(game, name))
 
@@ -53,10 +53,10 @@ def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     return limit_of(name) if name.partition(":")[0] == SEARCH and game.bots else None
 
 
-def check(game: Game[Any, Any], named: Iterable[str]) -> None:
+def check_bots(game: Game[Any, Any], named: Iterable[str]) -> None:
     """Refuse bots that cannot play a game: `UnknownBot` says which can."""
     for name in named:
-        if not knows(game, name):
+        if not can_play(game, name):
             raise UnknownBot(name, names(game), where=game.key)
 
 
@@ -65,7 +65,7 @@ def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
 
     `search` thinks for a twentieth of a second; `search:0.5s` for half a second, `search:40` for forty trials.
     """
-    check(game, [name])
+    check_bots(game, [name])
     if name == RANDOM:
         return random_bot(random)
     if limit := _searches(game, name):
@@ -73,7 +73,7 @@ def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     return game.bots[name](seat, random)
 
 
-def think_ahead(names: Iterable[str]) -> bool:
+def needs_checkpoints(names: Iterable[str]) -> bool:
     """Whether any of these bots imagines positions, which goes faster in a match that keeps checkpoints."""
     return any(name.partition(":")[0] == SEARCH for name in names)
 
@@ -105,12 +105,12 @@ def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | No
     return {**rest, **by_side, **by_seat}
 
 
-def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
+def play_to_end(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     """Let bots play a match to its end; the number of their decisions."""
-    looks = {seat: match.sight(seat) for seat in bots}
+    looks = {seat: match.bot_view(seat) for seat in bots}
     before, decide = match.revision, match.decide
     while match.outcome is None:
-        alone = match.alone
+        alone = match.sole_pending
         while alone is not None:
             seat = alone.seat
             alone = decide(seat, bots[seat](alone, looks[seat]))

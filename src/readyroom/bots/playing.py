@@ -31,7 +31,7 @@ def play_on(match: Match[Any, Any], bots: Mapping[str, Bot], until: float = floa
     Raises:
         Unfinished: it was `until` by the clock of `perf_counter`, and the match not over.
     """
-    looks, chance = {seat: match.sight(seat) for seat in bots}, Random(0)
+    looks, chance = {seat: match.bot_view(seat) for seat in bots}, Random(0)
     while match.outcome is None:
         for seat, decision in match.pending.items():
             if perf_counter() > until:

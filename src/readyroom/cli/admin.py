@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.filesize import decimal
 
-from readyroom.cli.arguments import AsJson, Misasked
+from readyroom.cli.arguments import AsJson, CommandError
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.files import save
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
-    from readyroom.store import SeatCard, Store
-    from readyroom.store.housekeeping import Person, Stocked
+    from readyroom.store import SeatSummary, Store
+    from readyroom.store.administration import Person, StoredMatch
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, or the address of its table.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
@@ -70,7 +70,10 @@ def list_matches(
 ) -> None:
     """List the matches, the last changed first."""
     with house() as store:
-        found, place = store.stock(_states(state), idle), store.database.url.render_as_string(hide_password=True)
+        found, place = (
+            store.stored_matches(_states(state), idle),
+            store.database.url.render_as_string(hide_password=True),
+        )
     if as_json:
         print_json([_facts(each) for each in found])
     else:
@@ -79,15 +82,15 @@ def list_matches(
 
 
 def _states(told: Iterable[str] | None) -> list[Any]:
-    from readyroom.store.housekeeping import STATES
+    from readyroom.store.administration import STATES
 
     wanted = list(told or STATES)
     if strange := [state for state in wanted if state not in STATES]:
-        raise Misasked(f"A match is {', '.join(STATES[:-1])} or {STATES[-1]}, and not {strange[0]!r}.")
+        raise CommandError(f"A match is {', '.join(STATES[:-1])} or {STATES[-1]}, and not {strange[0]!r}.")
     return wanted
 
 
-def _draw(found: list[Stocked]) -> None:
+def _draw(found: list[StoredMatch]) -> None:
     from readyroom.web.cards import ago
 
     rows = [
@@ -99,29 +102,29 @@ def _draw(found: list[Stocked]) -> None:
 
 
 def _many(count: int) -> str:
-    return number_of(count, "match", "matches")
+    return count_noun(count, "match", "matches")
 
 
-def _players(each: Stocked) -> str:
+def _players(each: StoredMatch) -> str:
     return ", ".join(dict.fromkeys(_who(seat) for seat in each.card.seats))
 
 
-def _who(seat: SeatCard) -> str:
+def _who(seat: SeatSummary) -> str:
     """Who sits on a seat; of a banned one, who sat there."""
-    from readyroom.web.cards import sitter
+    from readyroom.web.cards import occupant
 
-    names = " and ".join(name for _, name in seat.barred)
-    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else sitter(seat)
+    names = " and ".join(name for _, name in seat.banned_players)
+    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else occupant(seat)
 
 
-def _facts(each: Stocked) -> dict[str, Any]:
+def _facts(each: StoredMatch) -> dict[str, Any]:
     card = each.card
     places = [
         {
             "key": seat.key,
             "name": seat.name,
             "who": _who(seat),
-            "players": dict(seat.players or seat.former or seat.barred),
+            "players": dict(seat.players or seat.previous_players or seat.banned_players),
             "banned": seat.banned,
         }
         for seat in card.seats
@@ -146,7 +149,7 @@ def _facts(each: Stocked) -> dict[str, Any]:
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Tell how a match stands and who sits where. What is hidden in it stays hidden."""
     with house() as store:
-        each = store.stocked(_id(match))
+        each = store.stored_match(_id(match))
     facts = _facts(each)
     if as_json:
         print_json(facts)
@@ -187,7 +190,7 @@ def delete(
 ) -> None:
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
     with house() as store:
-        each = store.stocked(_id(match))
+        each = store.stored_match(_id(match))
         _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
         store.remove(each.card.id, why)
     typer.echo(f"Match {each.card.id} is deleted. {SOON}")
@@ -201,7 +204,7 @@ def sweep(
 ) -> None:
     """Delete all matches in which nothing has changed for so many days; it tells which before it asks."""
     with house() as store:
-        found = store.stock(_states(state), days)
+        found = store.stored_matches(_states(state), days)
         if not found:
             typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
             return
@@ -254,7 +257,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 def people(as_json: AsJson = False) -> None:
     """List the players, the last who signed in first. Addresses and secrets are not told."""
     with house() as store:
-        found = store.people()
+        found = store.players()
     if as_json:
         print_json([_person(person) for person in found])
         return
@@ -263,7 +266,7 @@ def people(as_json: AsJson = False) -> None:
         for each in found
     ]
     show(table(["player", "name", "since", "signed in", "seats", "hosts", "notices"], rows))
-    typer.echo(f"{number_of(len(found), 'player')}.")
+    typer.echo(f"{count_noun(len(found), 'player')}.")
 
 
 def _day(at: datetime | None) -> str:
@@ -286,9 +289,9 @@ def forget(
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and what he said. The matches stay with the others."""
     with house() as store:
-        name = next((person.name for person in store.people() if person.id == player), player)
+        name = next((person.name for person in store.players() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
-        changed = store.forget(player)
+        changed = store.delete_player(player)
     typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
 
 
@@ -296,7 +299,7 @@ def forget(
 def journal(as_json: AsJson = False) -> None:
     """Tell every deletion, ban and invitation, in the order in which they were made."""
     with house() as store:
-        found = store.journal()
+        found = store.audit_log()
     if as_json:
         print_json([{**done._asdict(), "at": done.at.isoformat()} for done in found])
         return
@@ -308,12 +311,12 @@ def journal(as_json: AsJson = False) -> None:
 
 
 def _ask(question: str, yes: bool) -> None:
-    """Go on if whoever sits there says so; `Misasked` otherwise."""
+    """Go on if whoever sits there says so; `CommandError` otherwise."""
     if yes:
         return
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort as error:
-        raise Misasked("Nothing is deleted. Where nobody can be asked, say --yes.") from error
+        raise CommandError("Nothing is deleted. Where nobody can be asked, say --yes.") from error
     if not agreed:
-        raise Misasked("Nothing is deleted.")
+        raise CommandError("Nothing is deleted.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from readyroom.cli.question import everything, on_enter
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.errors import IllegalChoice
 
 _NUMBER = re.compile(r"^\d{1,6}$")
@@ -26,7 +26,7 @@ def read(decision: Decision, line: str) -> list[str]:
     if not words:
         enter = on_enter(decision)
         if enter is None:
-            raise _refused(decision, f"Here you {decision.wanted()}; a bare Enter says nothing.")
+            raise _refused(decision, f"Here you {decision.instruction()}; a bare Enter says nothing.")
         return enter
     only = words[0].casefold() if len(words) == 1 and words[0] not in decision.keys else ""
     if only == NONE:
@@ -38,9 +38,9 @@ def read(decision: Decision, line: str) -> list[str]:
 
 def _all(decision: Decision) -> list[str]:
     options = decision.options
-    if decision.kind is Choose.ONE and len(options) > 1:
+    if decision.kind is DecisionKind.ONE and len(options) > 1:
         raise _refused(decision, "Only one may be chosen here.")
-    if decision.kind is Choose.ALLOT:
+    if decision.kind is DecisionKind.ALLOT:
         return [option.key for option in options for _ in range(option.limit)][: decision.at_least]
     return everything(decision)
 
@@ -84,4 +84,4 @@ def told(decision: Decision, refusal: IllegalChoice) -> str:
     """A refusal for somebody who sees the numbered options."""
     last = len(decision.keys)
     span = "number 1" if last == 1 else f"numbers 1 to {last}"
-    return f"{refusal.reason} [{refusal.rule}] Legal here: {span}, and you {decision.wanted()}."
+    return f"{refusal.reason} [{refusal.rule}] Legal here: {span}, and you {decision.instruction()}."

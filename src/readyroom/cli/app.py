@@ -10,22 +10,22 @@ from typer.core import TyperGroup
 
 from readyroom import __version__
 from readyroom.cli.admin import app as admin
+from readyroom.cli.analyze import advise
 from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.ladder import ladder
 from readyroom.cli.odds import odds
-from readyroom.cli.officer import advise
 from readyroom.cli.planning import planning
 from readyroom.cli.play import play
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
+from readyroom.cli.review import verdict
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
 from readyroom.cli.study import study
 from readyroom.cli.tool import tool
-from readyroom.cli.verdict import verdict
 from readyroom.cli.verify import verify
 from readyroom.cli.what_if import what_if
 from readyroom.engine.errors import ReadyRoomError

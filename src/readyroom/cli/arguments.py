@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readyroom.cli.shelf import figures_beside, find_record
+from readyroom.cli.saved_matches import figures_beside, find_record
 from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
@@ -49,19 +49,19 @@ Plain = Annotated[bool, typer.Option("--plain", help="No colour and no screen co
 SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Tell it as this seat saw it.")]
 
 
-class Misasked(ReadyRoomError):
+class CommandError(ReadyRoomError):
     """The command line does not say what it should; the sentence tells what was expected."""
 
 
-def pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
-    """`NAME=VALUE` words as a dictionary; `Misasked` for anything else, and for a name that comes twice."""
+def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
+    """`NAME=VALUE` words as a dictionary; `CommandError` for anything else, and for a name that comes twice."""
     told: dict[str, str] = {}
     for word in given or ():
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise Misasked(f"{door} is told as NAME=VALUE, such as {example}, and not as {word!r}.")
+            raise CommandError(f"{door} is told as NAME=VALUE, such as {example}, and not as {word!r}.")
         if name in told:
-            raise Misasked(f"{door} is told twice for {name}: {told[name]!r} and {value!r}.")
+            raise CommandError(f"{door} is told twice for {name}: {told[name]!r} and {value!r}.")
         told[name] = value
     return told
 
@@ -73,7 +73,7 @@ def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | Non
 
 def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
     """The game of a record with an owner's figures laid over it; None without a folder: the game as it is."""
-    return None if data is None else load_game(records.parse(text, mend=True).header.game, data)
+    return None if data is None else load_game(records.parse(text, repair=True).header.game, data)
 
 
 def record_text(file: str, data: Path | None) -> tuple[Path, str, Path | None]:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, Misasked
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, GameName
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.charts import Chart
 from readyroom.engine.game import load_game
@@ -27,7 +27,7 @@ def chart(
     """A chart with its source; without a name, the list of charts."""
     playing = load_game(game, data)
     if id is not None and every:
-        raise Misasked("Either name a chart or ask for --all.")
+        raise CommandError("Either name a chart or ask for --all.")
     charts = [playing.chart(id)] if id is not None else list(playing.charts(playing.data))
     if as_json:
         print_json({"charts": [told(found) for found in charts]})

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from readyroom.cli.arguments import Misasked
+from readyroom.cli.analyze import drawn as drawn_advice
+from readyroom.cli.analyze import thinking_time
+from readyroom.cli.arguments import CommandError
 from readyroom.cli.odds import answer, drawn, questions
-from readyroom.cli.officer import drawn as drawn_advice
-from readyroom.cli.officer import thinking_time
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
 from readyroom.engine.decisions import Decision
@@ -87,12 +87,12 @@ class Commands:
     def log(self, seat: str, decision: Decision, words: list[str]) -> None:
         """The last lines of the log."""
         if words and not words[0].isdecimal():
-            raise Misasked(f"log is followed by a number of lines, and not by {words[0]!r}.")
+            raise CommandError(f"log is followed by a number of lines, and not by {words[0]!r}.")
         count = int(words[0][:9]) if words else LOG_LINES
         lines = self.session.log_of(seat)[-max(1, count) :]
         self.screen.show(*self.session.story(lines))
         if not lines:
-            self.screen.say("Nothing has happened yet.")
+            self.screen.print("Nothing has happened yet.")
 
     def rule(self, seat: str, decision: Decision, words: list[str]) -> None:
         """A rule in our words; without a number the one that asks."""
@@ -104,12 +104,12 @@ class Commands:
         if words:
             self.screen.show(drawn(answer(game, words[0], words[1:])))
             return
-        hints = [f"{option.text}: {hinted(option.hint)}" for option in decision.options if option.hint]
-        self.screen.say("The odds of the options:" if hints else "No dice hang on these options alone.")
+        hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
+        self.screen.print("The odds of the options:" if hints else "No dice hang on these options alone.")
         self.screen.list(hints)
         asking = list(questions(game))
         if asking:
-            self.screen.say("You may also ask:")
+            self.screen.print("You may also ask:")
             self.screen.list(asking)
 
     def officer(self, seat: str, decision: Decision, words: list[str]) -> None:
@@ -117,25 +117,25 @@ class Commands:
         try:
             limit = thinking_time(float(words[0]) if words else None, None)
         except ValueError as error:
-            raise Misasked("officer is followed by how many seconds it may think, such as `officer 3`.") from error
+            raise CommandError("officer is followed by how many seconds it may think, such as `officer 3`.") from error
         self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
 
     def why(self, seat: str, decision: Decision, words: list[str]) -> None:
         """Why something is not among the options."""
-        refused = decision.refused
+        refused = decision.unavailable
         if not words:
             lines = [f"{number} {one.key}: {one.reason} [{one.rule}]" for number, one in enumerate(refused, start=1)]
             self.screen.list(lines)
             if not lines:
-                self.screen.say(NOTHING_REFUSED)
+                self.screen.print(NOTHING_REFUSED)
             return
         key = words[0].casefold()
         for number, one in enumerate(refused, start=1):
             if key in (str(number), one.key.casefold()):
                 said = one.reason if one.reason.startswith(one.text) else f"{one.text}: {one.reason}"
-                self.screen.say(f"{said} [{one.rule}]")
+                self.screen.print(f"{said} [{one.rule}]")
                 return
-        self.screen.say(_not_refused(decision, key))
+        self.screen.print(_not_refused(decision, key))
 
     def keys(self, seat: str, decision: Decision, words: list[str]) -> None:
         """The options with their keys."""
@@ -151,48 +151,48 @@ class Commands:
         """Where the match is kept, or a copy of it elsewhere."""
         kept = self.session.kept
         if not words:
-            self.screen.say(f"Every decision is saved as it is made: {kept.path}")
+            self.screen.print(f"Every decision is saved as it is made: {kept.path}")
             return
         path = Path(" ".join(words)).expanduser()
         kept.copy_to(path)
-        self.screen.say(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
+        self.screen.print(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
 
     def plan(self, seat: str, decision: Decision, words: list[str]) -> None:
         """Answer all questions of planning by a file that somebody has written."""
         if not words:
-            raise Misasked("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
+            raise CommandError("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
         path = Path(" ".join(words)).expanduser()
         try:
             text = path.read_bytes()
         except OSError as error:
-            raise Misasked(f"{path} cannot be read: {error.strerror or error}.") from error
+            raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from error
         count = follow(self.session.match, seat, text, path.name)
         self.session.keep()
-        self.screen.say(f"{path.name} has answered {count} questions. `undo` takes them back one by one.")
+        self.screen.print(f"{path.name} has answered {count} questions. `undo` takes them back one by one.")
 
     def paper(self, seat: str, decision: Decision, words: list[str]) -> None:
         """Write plans to begin with, as files that may be changed."""
         side = self.session.sides[seat]
         game = self.session.match.game
         folder = Path(" ".join(words) or ".").expanduser()
-        written = files_of(game).written(side, game.data)
+        written = files_of(game).templates(side, game.data)
         for name, text in written.items():
             save(folder / name, text)
-        self.screen.say(f"{len(written)} files are in {folder}: {', '.join(written)}. `plan FILE` reads one.")
+        self.screen.print(f"{len(written)} files are in {folder}: {', '.join(written)}. `plan FILE` reads one.")
 
     def help(self, seat: str, decision: Decision, words: list[str]) -> None:
         """What may be typed."""
-        self.screen.say(f"Here you {decision.wanted()}. You may type:")
+        self.screen.print(f"Here you {decision.instruction()}. You may type:")
         paper = self.session.match.game.plan_files is not None
         known = (entry for entry in HELP if paper or entry not in PAPER)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
-        self.screen.say(LEGEND)
+        self.screen.print(LEGEND)
 
 
 def _not_refused(decision: Decision, key: str) -> str:
     if key in decision.keys:
         return f"{key} is among the options: number {decision.keys.index(key) + 1}."
     if key.isdecimal():
-        count = len(decision.refused)
+        count = len(decision.unavailable)
         return f"`why` lists what is left out here, numbered 1 to {count}." if count else NOTHING_REFUSED
     return f"{key!r} is neither among the options nor anything that rule {decision.rule} keeps from you here."

@@ -13,15 +13,15 @@ from readyroom import bots as staff
 from readyroom.cli.arguments import AsJson
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.credits import NOBODY_ELSE
-from readyroom.engine.credits import told as in_a_phrase
-from readyroom.engine.game import Game, load_game, readable
+from readyroom.engine.credits import describe_sources as in_a_phrase
+from readyroom.engine.game import Game, load_all_games, load_game
 
 
 def games(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
 ) -> None:
     """The games that are installed, with their scenarios, options and bots."""
-    found = [load_game(name)] if name else list(readable(lambda error: typer.echo(error, err=True)))
+    found = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
         print_json({"games": [told(game) for game in found]})
         return
@@ -34,7 +34,7 @@ def games(
             *(f"Scenario {one['key']}: {one['title']}" for one in facts["scenarios"]),
             *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
             f"Bots: {', '.join(facts['bots'])}",
-            *([f"Design: {game.credits.whose}."] if game.credits else []),
+            *([f"Design: {game.credits.attribution}."] if game.credits else []),
             *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))

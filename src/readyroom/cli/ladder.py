@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from rich.console import RenderableType
 
-from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, pairs
+from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 from readyroom.engine.checks import percent
 
 if TYPE_CHECKING:
-    from readyroom.study.ladder import Ladder, Met
+    from readyroom.study.ladder import Ladder, PairResult
 
 STOPPED = 1
 """The exit code where a ladder was stopped before its end."""
@@ -45,7 +45,7 @@ def ladder(
 ) -> None:
     """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
-    asked = Asked(game, names, scenario, pairs(option, "--option", "cap_rings=2"), games, seed, workers)
+    asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     found = _played(asked, asked.folder if out is None else out)
     if as_json:
         print_json(found.to_dict())
@@ -53,7 +53,7 @@ def ladder(
         show(*drawn(found))
 
 
-class Asked(NamedTuple):
+class LadderArgs(NamedTuple):
     """What the ladder is to be of."""
 
     game: str
@@ -72,13 +72,13 @@ class Asked(NamedTuple):
         return Path("-".join(words).replace(":", ""))
 
 
-def _played(asked: Asked, folder: Path) -> Ladder:
+def _played(asked: LadderArgs, folder: Path) -> Ladder:
     """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
-    from readyroom.study.ladder import climb
+    from readyroom.study.ladder import run_ladder
 
     try:
         with shown() as moved:
-            return climb(**asked._asdict(), folder=folder, progress=moved)
+            return run_ladder(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
         typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
         raise typer.Exit(STOPPED) from None
@@ -87,7 +87,8 @@ def _played(asked: Asked, folder: Path) -> Ladder:
 def drawn(found: Ladder) -> Iterator[RenderableType]:
     """The ladder, and every pair."""
     rows = [
-        (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.worth)) for rung in found.rungs
+        (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))
+        for rung in found.rungs
     ]
     yield table(("bot", "Elo", "95 %", "worth"), rows, f"{found.game}, {found.scenario}")
     meetings = [
@@ -100,7 +101,7 @@ def drawn(found: Ladder) -> Iterator[RenderableType]:
         yield from _figures(met)
 
 
-def _figures(met: Met) -> Iterator[RenderableType]:
+def _figures(met: PairResult) -> Iterator[RenderableType]:
     """What two bots come to in a game for one, with the same dice."""
     rows = [
         (title, f"{mine:.2f}", f"{theirs:.2f}", f"{apart:+.3f} ± {error:.3f}")

@@ -10,15 +10,15 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
 from readyroom.engine.checks import exact, percent, signed
-from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, groups
 from readyroom.engine.files import save
+from readyroom.engine.forms import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 
 FEW = 6
 """More figures than these are not listed in a line."""
@@ -56,17 +56,17 @@ def odds(
     show(drawn(found))
     if thrown:
         kept = f"`readyroom verify {save_as}` proves the throw." if save_as else "Add --save FILE to keep its proof."
-        show(*story(thrown.full_log, thrown.chapter), Text(kept))
+        show(*story(thrown.full_log, thrown.log_heading), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
     """A table at which just this is thrown once; its dice were drawn before anybody could know what for.
 
     Raises:
-        BadQuestion: this is reckoned only, and not thrown.
+        InvalidQuery: this is reckoned only, and not thrown.
     """
-    told = pairs(values, "A figure", "dive=20")
-    text = game.question(question).laid(told, where=f"the odds of {question}")
+    told = parse_pairs(values, "A figure", "dive=20")
+    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
     match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
     for answer in (THROW, CLOSE):
         for seat in match.pending:
@@ -80,22 +80,22 @@ def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
     return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 
 
-def _list_figures(question: OddsQuestion, as_json: bool) -> None:
+def _list_figures(question: OddsQuery, as_json: bool) -> None:
     """What may be filled in for a question, and what stands there at first."""
     if as_json:
         known = {
             name: {"label": one.label, "value": one.value, "choices": dict(one.choices), "range": one.whole}
-            for name, one in question.blanks.items()
+            for name, one in question.form_fields.items()
         }
         print_json({"title": question.title, "figures": known})
         return
     show(Text(question.title, "bold"), Text(question.about))
-    for heading, blanks in groups(question.blanks):
+    for heading, blanks in groups(question.form_fields):
         rows = [(name, one.value, one.label, _range(one)) for name, one in blanks.items()]
         show(table(["figure", "at first", "what it is", "may be"], rows, heading))
 
 
-def _range(blank: Blank) -> str:
+def _range(blank: FormField) -> str:
     if blank.whole:
         return f"{blank.whole[0]} to {blank.whole[1]}"
     return ", ".join(blank.choices) or "any words"
@@ -115,14 +115,14 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
 def questions(game: Game[Any, Any]) -> Iterator[str]:
     """How each question of odds is asked, and what it tells; many figures are left for `--figures` to list."""
     for name, question in game.questions.items():
-        if len(question.blanks) > FEW:
+        if len(question.form_fields) > FEW:
             yield f"odds {name} …: {question.title} (--figures lists what may be told)"
             continue
         values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
         yield f"odds {' '.join([name, *values])}: {question.title}"
 
 
-def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsAnswer:
+def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsResult:
     """The exact answer to a question, its figures told as NAME=VALUE.
 
     Raises:
@@ -130,10 +130,10 @@ def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsAn
         UnknownOption: the question has no such figure, or cannot take it.
     """
     asked = game.question(question)
-    return asked.ask(pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
+    return asked.evaluate(parse_pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
 
 
-def drawn(found: OddsAnswer) -> RenderableType:
+def drawn(found: OddsResult) -> RenderableType:
     """An answer for people: the arithmetic, the chances, what is expected, and what each modifier is worth."""
     parts: list[RenderableType] = [Text(f"{found.title} [{found.rule}]", "bold")]
     if found.net is not None:
@@ -144,23 +144,24 @@ def drawn(found: OddsAnswer) -> RenderableType:
         parts.append(table(["", "chance", "exactly"], rows))
     parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
-    parts += [Text(f"{begun(found.note)}.")] if found.note else []
+    parts += [Text(f"{capitalize_first(found.note)}.")] if found.note else []
     parts += [drawn(part) for part in found.parts]
-    if found.worth:
+    if found.effects:
         parts.append(Text("What each modifier is worth, all others as they are (* counts now):", "bold"))
         parts += [
-            Text(f"{'*' if one.counts else ' '} {signed(one.value)} {one.what}: {_changes(one)}") for one in found.worth
+            Text(f"{'*' if one.counts else ' '} {signed(one.value)} {one.what}: {_changes(one)}")
+            for one in found.effects
         ]
     return Group(*parts)
 
 
-def _changes(one: Worth) -> str:
+def _changes(one: ModifierEffect) -> str:
     """What a modifier changes of what is expected."""
     changes = [f"{what} {float(by):+.2f}".replace("-", "−") for what, by in one.changes if by]
     return ", ".join(changes) or "no change"
 
 
-def told(found: OddsAnswer) -> dict[str, Any]:
+def told(found: OddsResult) -> dict[str, Any]:
     """An answer for programs: chances and means as numbers and as exact fractions."""
     plain: dict[str, Any] = {
         "title": found.title,
@@ -173,10 +174,10 @@ def told(found: OddsAnswer) -> dict[str, Any]:
         plain["net"] = {"lines": [{"what": what, "value": value} for what, value in found.net], "total": found.total}
     if found.expected:
         plain["expected"] = [{"what": what, "mean": float(mean), "exact": str(mean)} for what, mean in found.expected]
-    if found.worth:
+    if found.effects:
         plain["worth"] = [
             {"what": w.what, "value": w.value, "counts": w.counts, "changes": {n: float(by) for n, by in w.changes}}
-            for w in found.worth
+            for w in found.effects
         ]
     if found.parts:
         plain["parts"] = [told(part) for part in found.parts]

@@ -15,20 +15,20 @@ from rich.text import Text
 
 from readyroom.cli.arguments import (
     AsJson,
+    CommandError,
     DataFolder,
     GameName,
-    Misasked,
     Options,
     ScenarioName,
     StudySeed,
     Workers,
-    pairs,
+    parse_pairs,
 )
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
-    from readyroom.study.payoffs import Estimate, Result, Side
+    from readyroom.study.payoffs import Estimate, PayoffResult, Side
 
 SEED = "planning"
 GAMES = 100
@@ -60,8 +60,10 @@ def planning(
     as_json: AsJson = False,
 ) -> None:
     """Solve the planning game: play all pairs of plans, and tell payoffs and best mixes; Ctrl-C stops early."""
-    files, options = [_form(path) for path in out or ()], pairs(option, "--option", "waves_max=2")
-    wanted = {side: keys.split(",") for side, keys in pairs(plans, "--plans", "usa=spread-thin,last-days").items()}
+    files, options = [_form(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
+    wanted = {
+        side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
+    }
     asked = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
     result = _studied(game, **asked, seed=seed, workers=workers, data=data)
     if result.games < games:
@@ -73,7 +75,7 @@ def planning(
         show(*drawn(result))
 
 
-def _studied(game: str, **asked: Any) -> Result:
+def _studied(game: str, **asked: Any) -> PayoffResult:
     """The study, with a bar that tells how far it is."""
     from readyroom.study.planning import planning_game
 
@@ -84,12 +86,12 @@ def _studied(game: str, **asked: Any) -> Result:
 def _form(path: Path) -> Path:
     """A file whose name says what is to be written into it."""
     if path.suffix.lower() not in FORMS:
-        raise Misasked(f"--out takes a file whose name ends in {', '.join(FORMS)}, and not {str(path)!r}.")
+        raise CommandError(f"--out takes a file whose name ends in {', '.join(FORMS)}, and not {str(path)!r}.")
     return path
 
 
 def _command(
-    result: Result, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
+    result: PayoffResult, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
 ) -> str:
     """What makes the same figures again, wherever it is typed."""
     words = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
@@ -100,7 +102,7 @@ def _command(
     return shlex.join([*words, "--out", "planning.html"])
 
 
-def _write(result: Result, files: Sequence[Path], command: str) -> None:
+def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
     from readyroom.study.planning_page import page
 
     forms: dict[str, Callable[[], str]] = {
@@ -115,7 +117,7 @@ def _write(result: Result, files: Sequence[Path], command: str) -> None:
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(result: Result) -> list[RenderableType]:
+def drawn(result: PayoffResult) -> list[RenderableType]:
     """The solution as a terminal shows it."""
     first, second = result.rows, result.columns
     sides = f"{first.name} with {len(first.lines)} plans against {second.name} with {len(second.lines)}"
@@ -133,7 +135,7 @@ def drawn(result: Result) -> list[RenderableType]:
     ]
 
 
-def _payoffs(result: Result) -> Table:
+def _payoffs(result: PayoffResult) -> Table:
     """The payoffs; columns are numbered, so that they fit."""
     first, second = result.rows, result.columns
     numbered = [f"{number}" for number, _ in enumerate(second.lines, start=1)]

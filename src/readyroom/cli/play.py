@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from readyroom import bots as staff
-from readyroom.cli.arguments import DataFolder, Misasked, Options, Plain, ScenarioName, Seed, pairs
+from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, parse_pairs
+from readyroom.cli.manual_dice import ManualDiceMatch
+from readyroom.cli.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
 from readyroom.cli.screen import EndOfInput, Screen
 from readyroom.cli.session import Session
-from readyroom.cli.shelf import HUMAN, Kept, UnknownMatch, find_record, known_players
-from readyroom.cli.tabledice import MatchAtTable
 from readyroom.engine import game as games
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Game, Seat
@@ -58,11 +58,11 @@ def play(
 ) -> None:
     """Play in the terminal, against a bot or each other; every decision is saved as it is made."""
     screen = Screen(plain)
-    players = pairs(seat, "--seat", "usa=human")
+    players = parse_pairs(seat, "--seat", "usa=human")
     if at is not None:
         settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
         _refuse(settings, "A match on a server has its own dice and figures")
-        _play_at(at, game, scenario, pairs(option, "--option", "enterprise_aa=12"), players, screen)
+        _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen)
         return
     if resume:
         settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
@@ -71,9 +71,9 @@ def play(
         _reseat(kept, players, screen)
     else:
         chosen = games.load_game(_which_game(screen) if game is None else game, data)
-        match = _opened(chosen, scenario, pairs(option, "--option", "enterprise_aa=12"), seed, dice)
+        match = _opened(chosen, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), seed, dice)
         seats = _seated(chosen, match.seats, players, screen)
-        kept = Kept.start(match, seats, data)
+        kept = SavedMatch.start(match, seats, data)
     _greet(screen, kept)
     Session(kept, screen).run()
 
@@ -82,8 +82,8 @@ def _opened(
     game: Game[Any, Any], scenario: str | None, options: Mapping[str, str], seed: str | None, dice: str | None
 ) -> Match[Any, Any]:
     if dice is not None and dice not in DICE:
-        raise Misasked(f"--dice is {' or '.join(DICE)}, and not {dice!r}.")
-    kind = MatchAtTable if dice == "table" else Match
+        raise CommandError(f"--dice is {' or '.join(DICE)}, and not {dice!r}.")
+    kind = ManualDiceMatch if dice == "table" else Match
     return kind(game, scenario, options, seed)
 
 
@@ -91,7 +91,7 @@ def _refuse(settings: Mapping[str, object], why: str) -> None:
     """Refuse the settings of these that were told."""
     told = [name for name, value in settings.items() if value]
     if told:
-        raise Misasked(f"{why}; leave out {' and '.join(told)}.")
+        raise CommandError(f"{why}; leave out {' and '.join(told)}.")
 
 
 def _play_at(
@@ -107,7 +107,7 @@ def _play_at(
 
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
-            raise Misasked("The link of a seat says already what is played there, and by whom.")
+            raise CommandError("The link of a seat says already what is played there, and by whom.")
         come_by_link(url, screen).run()
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
@@ -123,31 +123,31 @@ def _play_at(
     }
     own = [seat for seat, name in seated.items() if name == HUMAN]
     if not own:
-        raise Misasked("On a server one plays a seat oneself: --seat SEAT=human.")
+        raise CommandError("On a server one plays a seat oneself: --seat SEAT=human.")
     open_there(url, wanted, own, screen).run()
 
 
-def _resumed(name: str | None, data: Path | None) -> Kept:
+def _resumed(name: str | None, data: Path | None) -> SavedMatch:
     """The match to go on with: named, or the last unfinished one, of this game if the name is a game's."""
     if name is None:
-        return Kept.resume_latest(data)
+        return SavedMatch.resume_latest(data)
     try:
         path = find_record(name)
     except UnknownMatch:
-        if name in games.names():
-            return Kept.resume_latest(data, name)
+        if name in games.game_names():
+            return SavedMatch.resume_latest(data, name)
         raise
-    return Kept.resume(path, data)
+    return SavedMatch.resume(path, data)
 
 
 # -- who plays -------------------------------------------------------------------------------------------------------
 
 
 def _which_game(screen: Screen) -> str:
-    known = games.names()
+    known = games.game_names()
     if len(known) == 1:
         return known[0]
-    shelf = sorted(map(games.load_game, known), key=lambda game: game.shelf)
+    shelf = sorted(map(games.load_game, known), key=lambda game: game.sort_order)
     return shelf[_pick(screen, "Which game?", [game.title for game in shelf])].key
 
 
@@ -158,7 +158,7 @@ def _seated(
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
-    otherwise = staff.usual(game) if HUMAN in players.values() else HUMAN
+    otherwise = staff.default_bot(game) if HUMAN in players.values() else HUMAN
     seated = staff.assign(seats, players, otherwise)
     for seat, name in seated.items():
         if name not in others:
@@ -176,11 +176,11 @@ def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
 
 def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
     known = known_players(game)
-    if name not in known and not staff.knows(game, name):
+    if name not in known and not staff.can_play(game, name):
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
 
 
-def _reseat(kept: Kept, wanted: Mapping[str, str], screen: Screen) -> None:
+def _reseat(kept: SavedMatch, wanted: Mapping[str, str], screen: Screen) -> None:
     """Who plays on: those who played before, unless others are named."""
     match = kept.match
     if kept.seats and not wanted:
@@ -202,7 +202,7 @@ def _side_title(seats: Sequence[Seat], side: str) -> str:
 
 def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
     """Which of the choices; Enter, and the end of the input, take the first."""
-    screen.say(question, "bold")
+    screen.print(question, "bold")
     screen.list(f"{number} {choice}" for number, choice in enumerate(choices, start=1))
     while True:
         try:
@@ -214,23 +214,23 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
         found = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
         if found or not line:
             return found[0] if found else 0
-        screen.say(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
+        screen.print(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
 
 
-def _greet(screen: Screen, kept: Kept) -> None:
+def _greet(screen: Screen, kept: SavedMatch) -> None:
     match = kept.match
-    screen.say(f"{match.game.title}: {match.scenario.title}", "bold")
-    screen.say(match.scenario.summary)
+    screen.print(f"{match.game.title}: {match.scenario.title}", "bold")
+    screen.print(match.scenario.summary)
     names = {seat.key: seat.name for seat in match.seats}
-    screen.say("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
-    if isinstance(match, MatchAtTable):
-        screen.say(
+    screen.print("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
+    if isinstance(match, ManualDiceMatch):
+        screen.print(
             "You throw the dice, also those of the bots, and type what they show. At a throw, `roll` lets the machine "
             "throw, `wrong` corrects the throw before, and `help` says more."
         )
     else:
-        screen.say(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
+        screen.print(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
     if HUMAN in kept.seats.values():
-        screen.say("Type `help` at any question.")
+        screen.print("Type `help` at any question.")
     for note in kept.notes:
-        screen.say(note)
+        screen.print(note)

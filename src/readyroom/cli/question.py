@@ -11,33 +11,33 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Decision, Hint, Option
-from readyroom.engine.words import begun
+from readyroom.engine.decisions import Decision, Option, OptionInfo
+from readyroom.engine.text import capitalize_first
 
 
-def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
+def render_question(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
     """The question in full: who is asked, under which rule, how many may be chosen, and the options."""
     options = decision.options
     yield Text(f"{who}: {decision.question} [{decision.rule}]", "bold")
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
-        yield Text(f"{begun(common)}.", "italic")
+        yield Text(f"{capitalize_first(common)}.", "italic")
     if all(option.cell for option in options) and shared_hint(options) is None:
         yield sheet(options)
         yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
         return
     lines = option_lines(decision, options)
-    if len(decision.purses) < 2:
+    if len(decision.budget_groups) < 2:
         yield _columns(lines)
         return
-    for purse in decision.purses:
+    for purse in decision.budget_groups:
         yield Text(f"{purse.name}, {decision.budget} points:", "italic")
-        yield _columns(line for line, option in zip(lines, options, strict=True) if option.purse == purse.key)
+        yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == purse.key)
 
 
 def sheet(options: Sequence[Option]) -> RenderableType:
     """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers, with their odds."""
-    at = {option.cell: _numbered(number, option.hint) for number, option in enumerate(options, start=1)}
+    at = {option.cell: _numbered(number, option.info) for number, option in enumerate(options, start=1)}
     rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
     table = Table("", *columns, box=SIMPLE_HEAD)
     for row in rows:
@@ -45,7 +45,7 @@ def sheet(options: Sequence[Option]) -> RenderableType:
     return table
 
 
-def _numbered(number: int, hint: Hint | None) -> str:
+def _numbered(number: int, hint: OptionInfo | None) -> str:
     return f"{number} ({hinted(hint)})" if hint is not None else str(number)
 
 
@@ -55,13 +55,13 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """How many may be chosen and at what price, and what a bare Enter means."""
-    wanted = _spend(decision, options) or decision.wanted()
-    words = [begun(wanted)]
+    wanted = _spend(decision, options) or decision.instruction()
+    words = [capitalize_first(wanted)]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         words.append(f"each costs {cost}")
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
         words.append(f"each takes up to {limit}")
-    if decision.usual:
+    if decision.select_all_default:
         words.append("Enter takes all that may be taken")
     elif on_enter(decision) is not None:
         words.append("Enter takes it")
@@ -73,7 +73,7 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
 def _spend(decision: Decision, options: Sequence[Option]) -> str:
     """Where each costs a point and all could be taken but for the points, what may be spent; otherwise nothing."""
     free = decision.at_least == 0 and decision.at_most == sum(option.limit for option in options)
-    within = decision.wanted().partition(", within ")[2]
+    within = decision.instruction().partition(", within ")[2]
     return f"spend up to {within}" if within and free and _same(option.cost for option in options) == 1 else ""
 
 
@@ -82,7 +82,7 @@ def on_enter(decision: Decision) -> list[str] | None:
 
     It never means none: an Enter too many would cost a turn.
     """
-    if decision.usual:
+    if decision.select_all_default:
         return everything(decision)
     if len(decision.keys) == 1 and decision.at_least == 1:
         return list(decision.keys)
@@ -92,12 +92,14 @@ def on_enter(decision: Decision) -> list[str] | None:
 def everything(decision: Decision) -> list[str]:
     """All options, or from the top of the list as many as may be chosen and paid for."""
     options, chosen = decision.options, list[str]()
-    left = dict.fromkeys((option.purse for option in options), decision.budget)
+    left = dict.fromkeys((option.budget_group for option in options), decision.budget)
     for option in options:
         for _ in range(option.limit):
-            if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
+            if len(chosen) == decision.at_most or (
+                decision.cost is not None and option.cost > left[option.budget_group]
+            ):
                 break
-            left[option.purse] -= option.cost
+            left[option.budget_group] -= option.cost
             chosen.append(option.key)
     return chosen
 
@@ -120,7 +122,7 @@ def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], 
     def facts(option: Option) -> list[str]:
         found = [f"costs {option.cost}"] if costs else []
         found += [f"up to {option.limit}"] if limits else []
-        found += [hinted(option.hint)] if hints and option.hint else []
+        found += [hinted(option.info)] if hints and option.info else []
         return found
 
     return facts
@@ -134,10 +136,10 @@ def _same(numbers: Iterable[int]) -> int | None:
 
 def shared_hint(options: Sequence[Option]) -> str | None:
     """The hint that all options have, so that it is told once."""
-    hints = {hinted(option.hint) if option.hint else None for option in options}
+    hints = {hinted(option.info) if option.info else None for option in options}
     return hints.pop() if len(hints) == 1 else None
 
 
-def hinted(hint: Hint) -> str:
+def hinted(hint: OptionInfo) -> str:
     """A hint in words, with its chance."""
     return hint.note if hint.chance is None else f"{hint.note}: {percent(hint.chance)}"

@@ -11,35 +11,35 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.officer import Advice
+from readyroom.bots.analysis import Analysis
 from readyroom.bots.search import Limit
+from readyroom.cli.saved_matches import HUMAN
 from readyroom.cli.screen import Screen
 from readyroom.cli.session import Session
-from readyroom.cli.shelf import HUMAN
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import CannotSave, CannotUndo
+from readyroom.engine.errors import CannotUndo, SaveError
 from readyroom.engine.game import Game, Seat, View, load_game
 from readyroom.engine.home import data_folder
 from readyroom.engine.state import Outcome
-from readyroom.engine.table import Line
-from readyroom.web.client import NoServer, Place, ServerSays, decision_of
-from readyroom.web.keys import kept_secret
+from readyroom.engine.table import LogLine
+from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
+from readyroom.web.secret_key import kept_secret
 
 PATIENCE = 2.0
 """Seconds until a server that does not answer is tried again."""
 AWAY = "away"
 
 
-class MatchAtServer:
+class RemoteMatch:
     """What a session needs of a match, fetched from a server; `places` are the seats that are played from here."""
 
     seed = None
 
-    def __init__(self, places: Mapping[str, Place]) -> None:
+    def __init__(self, places: Mapping[str, RemoteSeat]) -> None:
         self.places = dict(places)
         self._told: dict[str, dict[str, Any]] = {}
-        self._lines: dict[str, list[Line]] = {seat: [] for seat in places}
+        self._lines: dict[str, list[LogLine]] = {seat: [] for seat in places}
         self.refresh()
         self.game: Game[Any, Any] = load_game(self._any["game"])
         self.seats = [Seat(seat["key"], seat["name"], seat["side"]) for seat in self._any["seats"]]
@@ -51,13 +51,13 @@ class MatchAtServer:
     def refresh(self) -> None:
         """Look how the match stands, and hear what has happened since."""
         for seat, place in self.places.items():
-            self._hear(seat, place.look(len(self._lines[seat]), view=True))
+            self._hear(seat, place.fetch(len(self._lines[seat]), view=True))
 
     def _hear(self, seat: str, told: dict[str, Any]) -> None:
         lines = self._lines[seat]
         if told["lines"] < len(lines) + len(told["log"]):
             lines.clear()
-            told = self.places[seat].look(0, view=True)
+            told = self.places[seat].fetch(0, view=True)
         lines += [_line(line) for line in told["log"]]
         self._told[seat] = told
 
@@ -76,7 +76,7 @@ class MatchAtServer:
         """How many answers and undos the match has seen."""
         return int(self._any["revision"])
 
-    position = revision
+    decision_count = revision
 
     @property
     def pending(self) -> dict[str, Decision]:
@@ -110,16 +110,18 @@ class MatchAtServer:
         view: View = self._told[seat]["view"]
         return view
 
-    def chapter(self, turn: int, phase: str) -> tuple[str, str]:
+    def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
         found = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
         )
         return (
-            (f"Turn {turn}", self.game.phase(phase).title) if found is None else self.game.chapter(found, turn, phase)
+            (f"Turn {turn}", self.game.phase(phase).title)
+            if found is None
+            else self.game.log_heading(found, turn, phase)
         )
 
-    def log(self, seat: str) -> list[Line]:
+    def log(self, seat: str) -> list[LogLine]:
         """The log as a seat has heard it."""
         return list(self._lines[seat])
 
@@ -139,7 +141,7 @@ class MatchAtServer:
         """Take back a seat's last decision."""
         try:
             self.places[seat].undo()
-        except ServerSays as refusal:
+        except ServerRejected as refusal:
             raise CannotUndo(str(refusal)) from refusal
         self.refresh()
 
@@ -155,15 +157,15 @@ def _roll(told: Mapping[str, Any]) -> RolledDice:
     )
 
 
-def _line(told: Mapping[str, Any]) -> Line:
+def _line(told: Mapping[str, Any]) -> LogLine:
     rolls = [_roll(roll) for roll in told["rolls"]]
-    return Line(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
+    return LogLine(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
 
 
-class KeptThere:
+class SavedRemotely:
     """A match that somebody else keeps: every decision is in the server's database before the next."""
 
-    def __init__(self, match: MatchAtServer) -> None:
+    def __init__(self, match: RemoteMatch) -> None:
         self.match = match
         self.seats = {seat.key: HUMAN if seat.key in match.places else AWAY for seat in match.seats}
         self.path = Path(next(iter(match.places.values())).server)
@@ -172,21 +174,21 @@ class KeptThere:
         """The server has kept it already."""
 
     def copy_to(self, path: Path) -> None:
-        """The record, once the match is over; `CannotSave` before."""
+        """The record, once the match is over; `SaveError` before."""
         try:
             text = next(iter(self.match.places.values())).record()
             path.write_text(text, encoding="utf-8")
-        except ServerSays as refusal:
-            raise CannotSave(str(refusal)) from refusal
+        except ServerRejected as refusal:
+            raise SaveError(str(refusal)) from refusal
 
 
-class SessionAtServer(Session):
+class RemoteSession(Session):
     """A seat, or several, at a match on a server."""
 
-    match: Any  # a MatchAtServer stands where a Match does at home
+    match: Any  # a RemoteMatch stands where a Match does at home
 
-    def __init__(self, match: MatchAtServer, screen: Screen) -> None:
-        super().__init__(KeptThere(match), screen)  # type: ignore[arg-type]
+    def __init__(self, match: RemoteMatch, screen: Screen) -> None:
+        super().__init__(SavedRemotely(match), screen)  # type: ignore[arg-type]
         self._said = ""
 
     def _bots(self, players: Mapping[str, str]) -> dict[str, Any]:
@@ -209,7 +211,7 @@ class SessionAtServer(Session):
     def _wait(self) -> None:
         """Until something happens at the table; a server that does not answer is tried again."""
         if self.match.begun:
-            self.tell_news(self.people[0])
+            self.show_news(self.people[0])
         whom = ", ".join(self.names[seat] for seat in self.match.waiting)
         self._say_once(f"Waiting for {whom or 'somebody to come'}. Ctrl+C leaves; the match stays.")
         revision = self.match.revision
@@ -220,31 +222,31 @@ class SessionAtServer(Session):
             time.sleep(PATIENCE)
         try:
             self.match.refresh()
-        except NoServer as trouble:
+        except ServerUnreachable as trouble:
             self._say_once(f"{trouble} Trying again …")
             time.sleep(PATIENCE)
 
     def _say_once(self, sentence: str) -> None:
         if sentence != self._said:
-            self.screen.say(sentence)
+            self.screen.print(sentence)
         self._said = sentence
 
-    def log_of(self, seat: str | None) -> list[Line]:
+    def log_of(self, seat: str | None) -> list[LogLine]:
         """The log as the seats that are played from here have heard it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
-    def advised(self, seat: str, limit: Limit) -> Advice:
+    def advised(self, seat: str, limit: Limit) -> Analysis:
         """What the server's officer advises; how long it thinks is for the server to say."""
-        return msgspec.convert(self.match.places[seat].officer(), Advice)
+        return msgspec.convert(self.match.places[seat].officer(), Analysis)
 
     def take_back(self, seat: str) -> None:
         """Take back the last decision, unless something has come since."""
         self.match.undo(seat)
-        self.screen.say("Taken back.")
+        self.screen.print("Taken back.")
 
     def _leave(self) -> None:
-        self.screen.say("")
-        self.screen.say("The match stays on the server. Go on with:")
+        self.screen.print("")
+        self.screen.print("The match stays on the server. Go on with:")
         self._tell_links()
 
     def _afterwards(self) -> list[str]:
@@ -259,26 +261,26 @@ class SessionAtServer(Session):
 # -- coming to a table -----------------------------------------------------------------------------------------------
 
 
-def come_by_link(link: str, screen: Screen) -> SessionAtServer:
+def come_by_link(link: str, screen: Screen) -> RemoteSession:
     """Sit down where a seat's link leads to."""
     place = _found(link)
-    told = place.look()
+    told = place.fetch()
     if not told["begun"]:
         told = place.sit()
     if told["lent"]:
         place = place.renewed(_of_my_own(place.secret))
-    return SessionAtServer(MatchAtServer({told["seat"]: place}), screen)
+    return RemoteSession(RemoteMatch({told["seat"]: place}), screen)
 
 
-def _found(link: str) -> Place:
+def _found(link: str) -> RemoteSeat:
     """The seat to which a link leads, or has led before this machine took a secret of its own for it."""
     try:
-        return Place.at_link(link)
-    except ServerSays as refusal:
+        return RemoteSeat.at_link(link)
+    except ServerRejected as refusal:
         before, _, secret = link.rpartition("/")
         try:
-            return Place.at_link(f"{before}/{_of_my_own(secret)}")
-        except ServerSays:
+            return RemoteSeat.at_link(f"{before}/{_of_my_own(secret)}")
+        except ServerRejected:
             raise refusal from None
 
 
@@ -288,12 +290,12 @@ def _of_my_own(secret: str) -> str:
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
 
-def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> SessionAtServer:
+def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> RemoteSession:
     """Open a match on a server and sit down on one's own seats; friends are given their links."""
-    places = Place.opened(server, wanted)
-    session = SessionAtServer(MatchAtServer({seat: places[seat] for seat in own}), screen)
+    places = RemoteSeat.opened(server, wanted)
+    session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:
-            screen.say(f"Send this link to whoever plays {session.names[seat]}:")
+            screen.print(f"Send this link to whoever plays {session.names[seat]}:")
             screen.verbatim(place.link)
     return session

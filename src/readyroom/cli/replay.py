@@ -10,16 +10,16 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
-from readyroom.cli.question import asked
+from readyroom.cli.question import render_question
+from readyroom.cli.saved_matches import secret_beside
 from readyroom.cli.screen import Screen, is_attended
-from readyroom.cli.shelf import secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
-from readyroom.engine.decisions import counted
+from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 
 HELP = "Enter: next; b: back; j N: to decision N; q: leave."
 
@@ -34,13 +34,13 @@ def replay(
 ) -> None:
     """Step through a record; where input or output is no terminal, print its log, or its position at N."""
     path, text, figures = record_text(file, data)
-    reel = Reel(text, figures, secret_beside(path), seat)
+    reel = ReplayCursor(text, figures, secret_beside(path), seat)
     if as_json:
         print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
         return
     screen = Screen(plain)
     if reel.torn:
-        screen.say("The last line of the record was cut off, and is left out.")
+        screen.print("The last line of the record was cut off, and is left out.")
     if is_attended():
         _step_through(reel, screen, reel.checked(at or 0))
     elif at is not None:
@@ -49,7 +49,7 @@ def replay(
         screen.show(*reel.story())
 
 
-class Reel:
+class ReplayCursor:
     """A record that can be stood at any of its decisions, seen by one seat.
 
     Without a seat, a match that is over is told whole, with the board of whoever decides next; one that is not, as
@@ -57,10 +57,10 @@ class Reel:
     """
 
     def __init__(self, text: str, data: Path | None, secret: bytes | None, seat: str | None) -> None:
-        parsed = records.parse(text, mend=True)
-        sound = text.split("\n")[: 1 + len(parsed.told) + (parsed.ending is not None)]
+        parsed = records.parse(text, repair=True)
+        sound = text.split("\n")[: 1 + len(parsed.entries) + (parsed.ending is not None)]
         self._text, self._data, self._secret = "".join(f"{line}\n" for line in sound), data, secret
-        self.torn, self._told = parsed.torn, [line for _, line in parsed.told]
+        self.torn, self._told = parsed.is_incomplete, [line for _, line in parsed.entries]
         self._at = -1
         self._over = parsed.ending is not None
         self._open = self._over and seat is None
@@ -77,9 +77,9 @@ class Reel:
         return len(self._told)
 
     def checked(self, at: int) -> int:
-        """A number that the record reaches; `Misasked` otherwise."""
+        """A number that the record reaches; `CommandError` otherwise."""
         if not 0 <= at <= self.last:
-            raise Misasked(f"The record goes from 0 to {self.last}; there is no {at} in it.")
+            raise CommandError(f"The record goes from 0 to {self.last}; there is no {at} in it.")
         return at
 
     def stand(self, at: int) -> Match[Any, Any]:
@@ -131,7 +131,7 @@ class Reel:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
         for seat, decision in match.pending.items():
             if seat == eyes:
-                yield from asked(decision, names[seat])
+                yield from render_question(decision, names[seat])
             else:
                 yield Text(f"{names[seat]} decides under rule {decision.rule}.")
 
@@ -144,7 +144,8 @@ class Reel:
         if isinstance(line, records.Fork):
             return "other dice from here on"
         secret = not self._open and line.seat != self._seat
-        return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {counted(line.chose, None)}'}"
+        chosen = "" if secret else f": {summarize_counts(line.chose, None)}"
+        return f"{names[line.seat]} decided under rule {line.rule}{chosen}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
         """Through whose eyes a match that is over is shown: of who decides next, or decided last."""
@@ -153,16 +154,16 @@ class Reel:
         last = self._told[at - 1] if at else None
         return next(iter(match.pending), last.seat if isinstance(last, records.Entry) else None)
 
-    def _log(self, match: Match[Any, Any]) -> list[Line]:
+    def _log(self, match: Match[Any, Any]) -> list[LogLine]:
         return match.full_log if self._open else match.log(self._seat)
 
-    def _tell(self, match: Match[Any, Any], lines: list[Line]) -> Iterator[RenderableType]:
-        yield from told(lines, match.chapter)
+    def _tell(self, match: Match[Any, Any], lines: list[LogLine]) -> Iterator[RenderableType]:
+        yield from told(lines, match.log_heading)
 
 
-def _step_through(reel: Reel, screen: Screen, at: int) -> None:
+def _step_through(reel: ReplayCursor, screen: Screen, at: int) -> None:
     """Walk up and down the record until `q`."""
-    screen.say(HELP)
+    screen.print(HELP)
     while True:
         screen.show(*reel.position(at))
         try:
@@ -171,7 +172,7 @@ def _step_through(reel: Reel, screen: Screen, at: int) -> None:
             return
 
 
-def _wanted(reel: Reel, screen: Screen, at: int) -> int:
+def _wanted(reel: ReplayCursor, screen: Screen, at: int) -> int:
     """Where the reader goes next; KeyboardInterrupt: away."""
     while True:
         words = screen.ask(f"{at}/{reel.last} > ").split()
@@ -179,7 +180,7 @@ def _wanted(reel: Reel, screen: Screen, at: int) -> int:
             case [] if at < reel.last:
                 return at + 1
             case []:
-                screen.say("This is the end of the record.")
+                screen.print("This is the end of the record.")
             case ["b"] if at:
                 return at - 1
             case ["j", number] if number.isdecimal() and int(number[:9]) <= reel.last:
@@ -187,4 +188,4 @@ def _wanted(reel: Reel, screen: Screen, at: int) -> int:
             case ["q"]:
                 raise KeyboardInterrupt
             case _:
-                screen.say(f"{HELP} The record goes from 0 to {reel.last}.")
+                screen.print(f"{HELP} The record goes from 0 to {reel.last}.")

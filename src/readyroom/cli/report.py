@@ -9,7 +9,7 @@ import typer
 
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
-from readyroom.cli.shelf import secret_beside
+from readyroom.cli.saved_matches import secret_beside
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.report import report as written
 
@@ -33,7 +33,7 @@ def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
         "scenario": match.scenario.title,
         "options": dict(match.options),
         "seat": seat,
-        "decisions": match.position,
+        "decisions": match.decision_count,
         "outcome": msgspec.to_builtins(match.outcome),
         "fingerprint": match.fingerprint,
         "seed": match.seed,

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, GameName, Misasked
+from readyroom.cli.arguments import AsJson, CommandError, GameName
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.books import Rule, Ruling
 from readyroom.engine.game import Game, load_game
@@ -29,7 +29,7 @@ def rules(
     playing = load_game(game)
     if coverage:
         if number is not None:
-            raise Misasked("--coverage is asked of all rules at once; leave the number out.")
+            raise CommandError("--coverage is asked of all rules at once; leave the number out.")
         _coverage(playing, as_json)
         return
     found = chosen(playing, number)
@@ -42,7 +42,7 @@ def rules(
 def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
     """The rule of this number with its parts and rulings, or the whole rulebook."""
     book = game.rulebook
-    return book.under(number) if number is not None else [*book.rule, *book.ruling]
+    return book.subsections(number) if number is not None else [*book.rule, *book.ruling]
 
 
 def told(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:

@@ -77,7 +77,7 @@ class Screen:
         for thing in things:
             self.console.print(thing)
 
-    def say(self, sentence: str, style: str = "") -> None:
+    def print(self, sentence: str, style: str = "") -> None:
         """A sentence of the house."""
         self.console.print(Text(sentence, style))
 
@@ -102,11 +102,11 @@ class Screen:
         """A line from the player."""
         return read_line(prompt)
 
-    def curtain(self, name: str, note: str = "") -> str:
+    def handover_screen(self, name: str, note: str = "") -> str:
         """Nothing of one side may be seen when the other sits down; what whoever leaves still typed."""
         self._wipe()
         if note:
-            self.say(note)
+            self.print(note)
         line = self.ask(f"Hand over to {name}, and press Enter. ")
         self._wipe()
         return line

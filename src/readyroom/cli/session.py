@@ -8,22 +8,22 @@ from random import Random
 from typing import Any
 
 from readyroom import bots as staff
-from readyroom.bots.officer import Advice, Inquiry
+from readyroom.bots.analysis import Analysis, AnalysisRun
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
+from readyroom.cli.analyze import run_with_progress
 from readyroom.cli.commands import Commands
-from readyroom.cli.officer import heard
-from readyroom.cli.question import asked
+from readyroom.cli.manual_dice import ManualDiceMatch
+from readyroom.cli.question import render_question
+from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.screen import Screen
-from readyroom.cli.shelf import HUMAN, Kept
 from readyroom.cli.story import told
-from readyroom.cli.tabledice import MatchAtTable
 from readyroom.engine import files
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, RuleFailed
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
 from readyroom.engine.game import Bot
-from readyroom.engine.table import Line
-from readyroom.engine.words import begun
+from readyroom.engine.table import LogLine
+from readyroom.engine.text import capitalize_first
 
 UNDO = "undo"
 REMEMBERED = 12
@@ -33,7 +33,7 @@ REMEMBERED = 12
 class Session:
     """A kept match at one screen."""
 
-    def __init__(self, kept: Kept, screen: Screen) -> None:
+    def __init__(self, kept: SavedMatch, screen: Screen) -> None:
         self.kept, self.match, self.screen = kept, kept.match, screen
         self.names = {seat.key: seat.name for seat in self.match.seats}
         self.sides = {seat.key: seat.side for seat in self.match.seats}
@@ -43,7 +43,7 @@ class Session:
         self._drawn: dict[str, Any] = {}
         self._sitting: str | None = None
         self._begun: dict[str, int] = {}
-        if isinstance(self.match, MatchAtTable):
+        if isinstance(self.match, ManualDiceMatch):
             self.match.table_dice.before, self.match.table_dice.rewound = self._before_a_throw, self._rewound
 
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
@@ -66,7 +66,7 @@ class Session:
     def run(self) -> None:
         """Play until the end, or until somebody leaves."""
         try:
-            if self.match.position:
+            if self.match.decision_count:
                 self._look_back()
             while self.match.outcome is None:
                 self._next()
@@ -85,20 +85,20 @@ class Session:
         self._bot(seat, pending[seat])
         self.keep()
         if not self.people:
-            self.tell_news(None)
+            self.show_news(None)
 
     def _bot(self, seat: str, decision: Decision) -> None:
         try:
-            self.match.decide(seat, self.bots[seat](decision, self.match.sight(seat)))
-        except RuleFailed as fault:
-            self.screen.say(self._fault(fault))
+            self.match.decide(seat, self.bots[seat](decision, self.match.bot_view(seat)))
+        except RuleError as fault:
+            self.screen.print(self._fault(fault))
             raise
 
     def _person(self, seat: str, decision: Decision) -> None:
         if not self._sits_down(seat):
             return
         self.draw(seat)
-        self.tell_news(seat)
+        self.show_news(seat)
         self.ask(seat, decision)
         revision = self.match.revision
         while self.match.revision == revision:
@@ -106,7 +106,7 @@ class Session:
 
     def ask(self, seat: str, decision: Decision) -> None:
         """Put the question."""
-        self.screen.show("", *asked(decision, self.names[seat]))
+        self.screen.show("", *render_question(decision, self.names[seat]))
 
     def _turn(self, seat: str, decision: Decision, line: str) -> None:
         """One line of a player: a command or an answer; what is refused is said, and nothing is lost."""
@@ -117,20 +117,20 @@ class Session:
             confirmed = _confirmed(decision, keys)
             self.match.decide(seat, keys)
         except IllegalChoice as refusal:
-            self.screen.say(answers.told(decision, refusal))
-        except RuleFailed as fault:
-            self.screen.say(f"{fault} {self._fault(fault)}")
+            self.screen.print(answers.told(decision, refusal))
+        except RuleError as fault:
+            self.screen.print(f"{fault} {self._fault(fault)}")
         except ReadyRoomError as refusal:
-            self.screen.say(str(refusal))
+            self.screen.print(str(refusal))
         else:
             self.keep()
-            self.screen.say(confirmed)
+            self.screen.print(confirmed)
 
-    def advised(self, seat: str, limit: Limit) -> Advice:
+    def advised(self, seat: str, limit: Limit) -> Analysis:
         """What the officer advises a seat; Ctrl-C ends its thinking, and not the match."""
-        return heard(Inquiry(self.match, seat), limit, self.screen.console)
+        return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
-    def _fault(self, fault: RuleFailed) -> str:
+    def _fault(self, fault: RuleError) -> str:
         """Keep the record that shows a fault of the program again."""
         path = self.kept.path.with_suffix(".fault")
         files.save(path, fault.record)
@@ -141,10 +141,10 @@ class Session:
         while True:
             try:
                 self.kept.keep()
-            except CannotSave as trouble:
+            except SaveError as trouble:
                 if not self.people:
                     raise
-                self.screen.say(f"{trouble} The last decision is not on the disk yet.")
+                self.screen.print(f"{trouble} The last decision is not on the disk yet.")
                 try:
                     self.screen.ask("Make room and press Enter to try again, or type quit. ")
                 except KeyboardInterrupt:
@@ -162,7 +162,7 @@ class Session:
         self._drawn.clear()
         if len({self.sides[person] for person in self.people}) > 1:
             coming, leaving = self.people_of(side), self._sitting
-            while self.screen.curtain(self._named(coming), self._last_chance()).casefold() == UNDO:
+            while self.screen.handover_screen(self._named(coming), self._last_chance()).casefold() == UNDO:
                 if leaving is not None and self._may_take_back(leaving):
                     self.take_back(self.people_of(leaving)[0])
                     return False
@@ -188,13 +188,13 @@ class Session:
         """Take back the last decision of the people who share this seat's side; `CannotUndo` if it stands."""
         here = self.people_of(self.sides[seat])
         able = next((person for person in here if self.match.can_undo(person)), None)
-        leave = max((at for person in here if (at := self.match.before_last(person)) is not None), default=None)
+        leave = max((at for person in here if (at := self.match.takeback_position(person)) is not None), default=None)
         if able is None and leave is not None and self.people == here:
-            self.match.take_back(seat, leave)
-            self.screen.say("Taken back; the bots do not mind, for no dice have been thrown since.")
+            self.match.revert_to(seat, leave)
+            self.screen.print("Taken back; the bots do not mind, for no dice have been thrown since.")
         else:
             self.match.undo(able or seat)
-            self.screen.say("Taken back.")
+            self.screen.print("Taken back.")
         self.keep()
 
     def draw(self, seat: str, *, always: bool = False) -> None:
@@ -206,14 +206,14 @@ class Session:
             if self.match.game.board is not None:
                 self.screen.show("", self.match.game.board(view))
 
-    def log_of(self, seat: str | None) -> list[Line]:
+    def log_of(self, seat: str | None) -> list[LogLine]:
         """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""
         if seat is None:
             return self.match.log(None)
         shared = self.people_of(self.sides[seat])
         return [line for line in self.match.full_log if any(line.seen_by(person) for person in shared)]
 
-    def tell_news(self, seat: str | None) -> None:
+    def show_news(self, seat: str | None) -> None:
         """Tell what the log says since this side last read it."""
         reader = self.sides[seat] if seat is not None else ""
         lines = self.log_of(seat)
@@ -225,15 +225,15 @@ class Session:
     def _before_a_throw(self) -> None:
         """Whoever throws real dice hears first what led to it: as the side at the screen, or else as a spectator."""
         here = [seat for seat in self.people if self.sides[seat] == self._sitting]
-        self.tell_news(next(iter(here), None))
+        self.show_news(next(iter(here), None))
 
     def _rewound(self) -> None:
         """What was told of a throw that was mistyped is told again, as it then was."""
         self._told = dict(self._begun)
 
-    def story(self, lines: list[Line]) -> list[Any]:
+    def story(self, lines: list[LogLine]) -> list[Any]:
         """Log lines as they are drawn."""
-        return list(told(lines, self.match.chapter))
+        return list(told(lines, self.match.log_heading))
 
     def _look_back(self) -> None:
         """A resumed match tells only the last of what went before."""
@@ -244,16 +244,16 @@ class Session:
 
     def _leave(self) -> None:
         self.kept.keep()
-        self.screen.say("")
-        self.screen.say(f"The match is saved in {self.kept.path}.")
-        self.screen.say(f"Go on with: readyroom play --resume {self.kept.name}")
+        self.screen.print("")
+        self.screen.print(f"The match is saved in {self.kept.path}.")
+        self.screen.print(f"Go on with: readyroom play --resume {self.kept.name}")
 
     def _end(self) -> None:
         outcome = self.match.outcome
         assert outcome is not None
-        self.tell_news(next(iter(self.people), None))
-        self.screen.say("")
-        self.screen.say(f"{begun(outcome.title)}. {outcome.text}", "bold")
+        self.show_news(next(iter(self.people), None))
+        self.screen.print("")
+        self.screen.print(f"{capitalize_first(outcome.title)}. {outcome.text}", "bold")
         self.screen.list(
             [
                 f"Fingerprint of the dice: {self.match.fingerprint}",
@@ -276,15 +276,15 @@ def _confirmed(decision: Decision, keys: list[str]) -> str:
     """The answer in words; it is put together before the answer is taken, for the options change with it."""
     if len(keys) == len(decision.keys) == len(set(keys)) > 1:
         return f"Chosen: all {len(keys)}."
-    return f"Chosen: {decision.worded(keys)}.{_points_left(decision, keys)}"
+    return f"Chosen: {decision.describe_answer(keys)}.{_points_left(decision, keys)}"
 
 
 def _points_left(decision: Decision, keys: list[str]) -> str:
     """What an answer leaves over in each of several purses."""
-    if len(decision.purses) < 2:
+    if len(decision.budget_groups) < 2:
         return ""
     spent = Counter[str]()
     for option in decision.options:
-        spent[option.purse] += option.cost * keys.count(option.key)
-    left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.purses]
+        spent[option.budget_group] += option.cost * keys.count(option.key)
+    left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.budget_groups]
     return f" Points left: {', '.join(left)}."

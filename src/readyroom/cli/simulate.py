@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, pairs
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from readyroom.study.simulate import Result
+    from readyroom.study.simulate import SimulationResult
 
 
 def simulate(
@@ -34,7 +34,7 @@ def simulate(
     """Play many matches between bots, and count; Ctrl-C stops early and tells what was finished."""
     from readyroom.study.simulate import simulate as study
 
-    bots, options = pairs(bot, "--bot", "japan=doctrine"), pairs(option, "--option", "cap_rings=2")
+    bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")
     with shown(games) as moved:
         result = study(
             game,
@@ -55,7 +55,7 @@ def simulate(
         _draw(result)
 
 
-def _draw(result: Result) -> None:
+def _draw(result: SimulationResult) -> None:
     players = ", ".join(f"{seat} {name}" for seat, name in result.bots.items())
     show(Text(f"{result.games} matches of {result.game}, {result.scenario}: {players}", "bold"))
     count = result.games or 1
@@ -73,7 +73,7 @@ def _draw(result: Result) -> None:
     )
 
 
-def _counted(result: Result) -> list[Table]:
+def _counted(result: SimulationResult) -> list[Table]:
     """What the game counts in a finished match, if it counts anything."""
     rows = [(title, f"{found.median:g}", f"{found.low:g} to {found.high:g}") for title, found in result.counts.items()]
     return [table(["counted in a match", "median", "nine of ten"], rows)] if rows else []

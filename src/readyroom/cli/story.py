@@ -10,13 +10,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from readyroom.engine.checks import RolledDice
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 
 Headings = Callable[[int, str], tuple[str, str]]
 """The headings of what happened in this turn, in the phase of this name."""
 
 
-def told(lines: Iterable[Line], headings: Headings) -> Iterator[RenderableType]:
+def told(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableType]:
     """Lines of the log under the turns and phases in which they happened."""
     for heading, within in groupby(lines, lambda line: headings(line.turn, line.phase)):
         yield Text(" · ".join(heading), "bold")

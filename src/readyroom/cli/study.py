@@ -16,7 +16,7 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
-    from readyroom.study.measures import Difference, Figure, Measured, Result
+    from readyroom.study.measures import Difference, Figure, Measured, MeasureResult
     from readyroom.study.studies import Done
     from readyroom.study.studyfile import Study
 
@@ -60,9 +60,9 @@ def study(
     if file is None:
         _list(as_json=as_json)
         return
-    from readyroom.study.studies import prepared
+    from readyroom.study.studies import check_study
 
-    asked = prepared(file, matches=games, dice="own" if own_dice else None, data=data)
+    asked = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
     folder = Path(Path(file).stem) if out is None else out
     done = _played(asked, folder, workers, cluster)
     page = _write_page(done.result, folder, _command(file, asked, own_dice=own_dice))
@@ -95,7 +95,7 @@ def _command(file: str, asked: Study, *, own_dice: bool) -> str:
     return shlex.join(words)
 
 
-def _write_page(result: Result, folder: Path, command: str) -> Path:
+def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
     from readyroom.engine.files import save
     from readyroom.study.folder import PAGE
     from readyroom.study.study_page import page
@@ -106,9 +106,9 @@ def _write_page(result: Result, folder: Path, command: str) -> Path:
 
 def _list(*, as_json: bool) -> None:
     """The studies that games bring."""
-    from readyroom.study.studyfile import read, shelf
+    from readyroom.study.studyfile import builtin_studies, read
 
-    found = {name: read(name)[0] for name in shelf()}
+    found = {name: read(name)[0] for name in builtin_studies()}
     if as_json:
         print_json([{"study": name, "game": each.game, "title": each.title} for name, each in found.items()])
         return
@@ -118,7 +118,7 @@ def _list(*, as_json: bool) -> None:
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(result: Result) -> list[RenderableType]:
+def drawn(result: MeasureResult) -> list[RenderableType]:
     """What a study found, as a terminal shows it."""
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
@@ -127,7 +127,7 @@ def drawn(result: Result) -> list[RenderableType]:
     return [head, *parts, *([Text(GAIN), Text("")] if paired else [])]
 
 
-def _measured(result: Result, found: Measured) -> list[RenderableType]:
+def _measured(result: MeasureResult, found: Measured) -> list[RenderableType]:
     """A measure in all cases, and what the cases differ by."""
     share = found.measure.kind == "share"
     columns = ["", "share, %" if share else "mean", "95 %", "against it", "95 %", "gain"]

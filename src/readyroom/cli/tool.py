@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, GameName, pairs
+from readyroom.cli.arguments import AsJson, GameName, parse_pairs
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.errors import UnknownTool
 from readyroom.engine.game import load_game
@@ -25,13 +25,13 @@ def tool(
     if name is None:
         for key, each in tools.items():
             show(Text(f"{key}: {each.title} [{each.rule}]", "bold"), Text(f"  {each.about}"))
-            show(*(Text(f"  {blank}={one.value}: {one.label}") for blank, one in each.blanks.items()))
+            show(*(Text(f"  {blank}={one.value}: {one.label}") for blank, one in each.form_fields.items()))
         if not tools:
             show(Text(f"{playing.title} has no tools."))
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    found = tools[name].do(pairs(values or [], "A blank", "key=3"), where=name)
+    found = tools[name].run(parse_pairs(values or [], "A blank", "key=3"), where=name)
     if as_json:
         print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in found.rows]})
         return

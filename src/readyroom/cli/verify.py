@@ -10,7 +10,7 @@ import typer
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, game_of, record_text
 from readyroom.cli.paper import print_json
 from readyroom.engine import record as records
-from readyroom.engine.errors import BadRecord
+from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.match import Match
 
 
@@ -31,9 +31,9 @@ def proof(text: str, data: Path | None = None) -> dict[str, Any]:
     try:
         parsed = records.parse(text)
         if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
-            return _too_early(1 + len(parsed.told))
+            return _too_early(1 + len(parsed.entries))
         match = records.verify(text, Match, game_of(text, data))
-    except BadRecord as refusal:
+    except InvalidRecord as refusal:
         return {"verifies": False, "sentence": str(refusal), "line": refusal.line, "differs": refusal.differs}
     return _proved(match, parsed.header)
 
@@ -49,16 +49,16 @@ def _too_early(lines: int) -> dict[str, Any]:
 def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     outcome = match.outcome
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
-    proofs = match.game.proofs(match.state) if outcome else ()
+    proofs = match.game.integrity_checks(match.state) if outcome else ()
     broken = [sentence for sentence, holds in proofs if not holds]
     dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "dice that were told by hand"
-    holds = f"The record holds: {ending}, {match.position} decisions, {dice}."
+    holds = f"The record holds: {ending}, {match.decision_count} decisions, {dice}."
     proved = [holds, *(sentence for sentence, _ in proofs)]
     return {
         "verifies": not broken,
         "sentence": f"Not proved: {' '.join(broken)}" if broken else " ".join(proved),
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
-        "decisions": match.position,
+        "decisions": match.decision_count,
         "fingerprint": match.fingerprint,
         "secret": match.published_secret,
     }

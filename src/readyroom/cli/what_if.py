@@ -11,16 +11,25 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from readyroom.cli import answers
-from readyroom.cli.arguments import AsJson, DataFolder, Misasked, OwnWorkers, RecordFile, game_of, pairs, record_text
+from readyroom.cli.arguments import (
+    AsJson,
+    CommandError,
+    DataFolder,
+    OwnWorkers,
+    RecordFile,
+    game_of,
+    parse_pairs,
+    record_text,
+)
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import shown
-from readyroom.cli.question import asked
-from readyroom.cli.shelf import HUMAN, Kept
+from readyroom.cli.question import render_question
+from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.engine import files
 from readyroom.engine.match import Match
 
 if TYPE_CHECKING:
-    from readyroom.study.what_if import Moment, WhatIf
+    from readyroom.study.what_if import DecisionPoint, WhatIf
 
 MATCHES = 100
 SEED = "what if"
@@ -66,14 +75,14 @@ def what_if(
     if at is None:
         show(*_listed(text, figures))
         return
-    found = study.moment(text, at, game_of(text, figures))
+    found = study.load_decision_point(text, at, game_of(text, figures))
     if not answer:
         show(*_question(found))
         return
     others = [answers.read(found.decision, line) for line in answer]
     if save is not None:
         _save(study.changed(text, at, others[0], game_of(text, figures)), save, found.told.seat, figures)
-    told = _studied(text, at, others, matches, seed, pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    told = _studied(text, at, others, matches, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import what_if_page
 
@@ -121,12 +130,12 @@ def _command(file: str, at: int, answer: list[str], told: WhatIf, bot: list[str]
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
     """Write the changed match where it can be resumed, with whoever decided at the keyboard."""
-    from readyroom.study.outlook import players
+    from readyroom.study.estimates import players
 
     if path.suffix == ".key":
-        raise Misasked(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
+        raise CommandError(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
     human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
-    kept = Kept(path, match, {**players(match.game, match.seats, {}), **human}, data)
+    kept = SavedMatch(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)
     typer.echo(f"The match is in {path}. Play on with: readyroom play --resume {shlex.quote(str(path))}", err=True)
 
@@ -149,13 +158,13 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
     ]
 
 
-def _question(found: Moment) -> list[RenderableType]:
+def _question(found: DecisionPoint) -> list[RenderableType]:
     """A decision and its options, and what was answered."""
     match, decision, told = found
     return [
-        *asked(decision, match.seat(told.seat).name),
+        *render_question(decision, match.seat(told.seat).name),
         Text(f"The keys: {', '.join(decision.keys)}"),
-        Text(f"It was answered: {decision.worded(told.chose)}.", "bold"),
+        Text(f"It was answered: {decision.describe_answer(told.chose)}.", "bold"),
         Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),
     ]
 
@@ -176,7 +185,7 @@ def drawn(told: WhatIf) -> list[RenderableType]:
         *texts,
         table(heads[: 1 + len(told.branches)], endings),
         table(heads, pages.table(told)),
-        *(Text(pages.verdict_on(told, change, number), "bold") for number, change in enumerate(told.changes)),
+        *(Text(pages.describe_difference(told, change, number), "bold") for number, change in enumerate(told.changes)),
         Text(
             f"{told.matches} continuations of each, played on by {bots}, with the same other dice for all; ranges hold "
             f"the true figure in 95 studies of 100. {told.seconds:.0f} seconds. Seed: {told.seed}"

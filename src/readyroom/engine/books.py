@@ -46,7 +46,7 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 return ruling
         raise UnknownRule(number, [rule.number for rule in self.rule] + [r.id for r in self.ruling])
 
-    def under(self, number: str) -> list[Rule | Ruling]:
+    def subsections(self, number: str) -> list[Rule | Ruling]:
         """The rule of this number, its sub-sections, and the rulings that belong to them."""
         found = self.find(number)
         if isinstance(found, Ruling):
@@ -90,7 +90,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pick: dict[str, int] = {}
     staff: bool = False
 
-    def picked(self, decision: Decision) -> list[str]:
+    def suggested_keys(self, decision: Decision) -> list[str]:
         """The keys of what it advises; empty where it advises nothing, or what this question does not allow."""
         known = decision.keys
         keys = [key for pattern, count in self.pick.items() for key in _so_many(known, pattern, count)]
@@ -107,14 +107,14 @@ def _so_many(keys: Sequence[str], pattern: str, count: int) -> list[str]:
     return [pattern] * count if pattern in keys else fnmatch.filter(keys, pattern)[:count]
 
 
-class News(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LogNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a lesson says beneath the first line of the log that a rule writes."""
 
     rule: str
     text: str
 
 
-class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A first match for somebody who has never seen a wargame: the table that is laid, and what is said at it.
 
     `seat` is the learner's, and `bot` plays all the others. `goal` says what the learner is to achieve. `turns` is how
@@ -132,7 +132,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: int
     closing: str
     step: list[Step]
-    news: list[News] = []
+    news: list[LogNote] = []
     options: dict[str, str] = {}
 
     def tip(self, rule: str, turn: int, about: str = "") -> Step | None:

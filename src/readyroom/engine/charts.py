@@ -14,14 +14,14 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.checks import Consulted, Modifiers, Thrower, sums
-from readyroom.engine.errors import DataMisfit, Unknown
+from readyroom.engine.checks import ChartRoll, Modifiers, Roller, sum_distribution
+from readyroom.engine.errors import InvalidData, Unknown
 
 Source = Literal["rulebook", "published", "reconstructed"]
 """Where figures come from."""
 
 
-class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HasSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of figures, with where they come from."""
 
     source: Source
@@ -78,32 +78,32 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         for label, cells in self.rows.items():
             if len(cells) != len(self.columns):
-                raise DataMisfit(
+                raise InvalidData(
                     f"chart {self.id}", f"rows.{label}", f"{len(self.columns)} cells", f"{len(cells)} cells"
                 )
         if self.dice:
             self._check_total()
 
     def _check_total(self) -> None:
-        count, sides = self.pool()
+        count, sides = self.dice_pool()
         low, high = count + self.modified[0], count * sides + self.modified[1]
         for total in range(low, high + 1):
             rows = [label for label in self.rows if self._covers(label, total)]
             if len(rows) != 1:
                 found = " and ".join(rows) or "none"
-                raise DataMisfit(f"chart {self.id}", "rows", f"one row for a result of {total}", found)
+                raise InvalidData(f"chart {self.id}", "rows", f"one row for a result of {total}", found)
 
     def _covers(self, label: str, total: int) -> bool:
         covered = row_range(label)
         if covered is None:
-            raise DataMisfit(f"chart {self.id}", f"rows.{label}", "a result such as 4, 2-5, 9+ or <=3", repr(label))
+            raise InvalidData(f"chart {self.id}", f"rows.{label}", "a result such as 4, 2-5, 9+ or <=3", repr(label))
         return covered[0] <= total <= covered[1]
 
-    def pool(self) -> tuple[int, int]:
+    def dice_pool(self) -> tuple[int, int]:
         """How many dice of how many sides the chart is read with."""
         match = _DICE.match(self.dice)
         if not match:
-            raise DataMisfit(f"chart {self.id}", "dice", "dice such as 2d6", repr(self.dice))
+            raise InvalidData(f"chart {self.id}", "dice", "dice such as 2d6", repr(self.dice))
         return int(match[1]), int(match[2])
 
     def _column(self, column: str) -> int:
@@ -112,26 +112,26 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.columns.index(column)
 
     def cell(self, total: int, column: str) -> str:
-        """The cell for a modified result; results beyond the declared reach raise `DataMisfit`."""
+        """The cell for a modified result; results beyond the declared reach raise `InvalidData`."""
         at = self._column(column)
         for label, cells in self.rows.items():
             if self._covers(label, total):
                 return cells[at]
-        raise DataMisfit(f"chart {self.id}", "rows", f"a row for a result of {total}", "none")
+        raise InvalidData(f"chart {self.id}", "rows", f"a row for a result of {total}", "none")
 
-    def consult(self, throw: Thrower, column: str, modifiers: Modifiers = ()) -> Consulted[str]:
+    def roll(self, throw: Roller, column: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
         """Throw the chart's dice, modify, and read the cell."""
-        count, sides = self.pool()
+        count, sides = self.dice_pool()
         dice = throw(count, sides, 0)
         total = sum(dice) + sum(value for _, value in modifiers)
-        return Consulted(self.id, column, dice, sides, modifiers, total, self.cell(total, column))
+        return ChartRoll(self.id, column, dice, sides, modifiers, total, self.cell(total, column))
 
     def odds(self, column: str, modifiers: Modifiers = ()) -> dict[str, Fraction]:
         """The exact chance of each cell of a column."""
-        count, sides = self.pool()
+        count, sides = self.dice_pool()
         shift = sum(value for _, value in modifiers)
         chances: dict[str, Fraction] = {}
-        for total, chance in sums(count, sides).items():
+        for total, chance in sum_distribution(count, sides).items():
             cell = self.cell(total + shift, column)
             chances[cell] = chances.get(cell, Fraction(0)) + chance
         return chances
@@ -155,7 +155,7 @@ class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise KeyError(id)
 
 
-def roster(
+def plain_table(
     id: str,
     title: str,
     rule: str,

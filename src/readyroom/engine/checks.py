@@ -15,11 +15,11 @@ from typing import Generic, Protocol, TypeVar
 import icepool
 import msgspec
 
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 
 Modifiers = Sequence[tuple[str, int]]
 """Names, and what each adds."""
-Thrower = Callable[[int, int, int], bytes]
+Roller = Callable[[int, int, int], bytes]
 """`thrower(count, sides, start)`: the dice of one event."""
 
 FAILED = "failed"
@@ -35,7 +35,7 @@ class Rollable(Protocol[R_co]):
         """The rule that the roll is made under."""
         ...
 
-    def resolve(self, throw: Thrower) -> R_co:
+    def resolve(self, throw: Roller) -> R_co:
         """Throw the dice of this event and say what they mean."""
         ...
 
@@ -43,22 +43,22 @@ class Rollable(Protocol[R_co]):
 class RolledDice(msgspec.Struct, frozen=True):
     """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words.
 
-    `least` has for each round the least face that counts as a hit; it is empty where no single die hits.
+    `thresholds` has for each round the least face that counts as a hit; it is empty where no single die hits.
     """
 
     name: str
     faces: tuple[tuple[int, ...], ...]
     sides: int
     result: str
-    least: tuple[int, ...] = ()
+    thresholds: tuple[int, ...] = msgspec.field(default=(), name="least")
 
     @property
     def needed(self) -> tuple[int, ...]:
         """The least face that counts in each round: where no single die hits, all do, or none of a failed check."""
         every = self.sides + 1 if self.result.endswith(FAILED) else 1
-        return self.least or (every,) * len(self.faces)
+        return self.thresholds or (every,) * len(self.faces)
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """Itself: a roll that was kept is told again as it was."""
         return self
 
@@ -77,7 +77,7 @@ class Roll(msgspec.Struct, frozen=True, eq=False, gc=False):
     def __str__(self) -> str:
         return "passed" if self.passed else FAILED
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         shown = f"{self.check.arithmetic()}: {self.total}, {self}"
         return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, shown)
@@ -87,10 +87,10 @@ _REACHING = [bytes(face >= least for face in range(256)) for least in range(257)
 """For a number, which faces reach it: a throw is translated by it, and the ones are counted."""
 
 
-def effective(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
+def nonzero_modifiers(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
     """Those modifiers that change anything, in their order.
 
-    >>> effective([("navigator", 1), ("haze", 0)])
+    >>> nonzero_modifiers([("navigator", 1), ("haze", 0)])
     [('navigator', 1)]
     """
     return [one for one in modifiers if one[1]]
@@ -106,7 +106,7 @@ def with_signs(modifiers: Modifiers) -> str:
 
 
 @lru_cache(maxsize=4096)
-def sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+def sum_distribution(dice: int, sides: int) -> Mapping[int, Fraction]:
     """The exact chance of each sum of so many dice."""
     pool = dice @ icepool.d(sides)
     return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
@@ -138,7 +138,7 @@ class Check(msgspec.Struct, frozen=True, eq=False):
         """Whether this sum, modifiers included, passes."""
         return total >= self.at_least if self.at_least is not None else total <= (self.at_most or 0)
 
-    def resolve(self, throw: Thrower) -> Roll:
+    def resolve(self, throw: Roller) -> Roll:
         """Throw the dice and compare."""
         dice = throw(self.dice, self.sides, 0)
         total = sum(dice)
@@ -149,7 +149,7 @@ class Check(msgspec.Struct, frozen=True, eq=False):
     def odds(self) -> Fraction:
         """The exact chance to pass."""
         shift = sum(value for _, value in self.modifiers)
-        chances = sums(self.dice, self.sides)
+        chances = sum_distribution(self.dice, self.sides)
         return sum((chance for total, chance in chances.items() if self.passes(total + shift)), Fraction(0))
 
     def arithmetic(self) -> str:
@@ -220,9 +220,9 @@ class Salvo(msgspec.Struct, frozen=True, eq=False, gc=False):
         return self.hits
 
     def __str__(self) -> str:
-        return number_of(self.hits, "hit")
+        return count_noun(self.hits, "hit")
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The salvo for the log, with its arithmetic."""
         faces = tuple(tuple(dice) for dice in self.rounds)
         fire = self.volley.fire
@@ -243,7 +243,7 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
     dice: int
     fire: Fire
 
-    def resolve(self, throw: Thrower) -> Salvo:
+    def resolve(self, throw: Roller) -> Salvo:
         """Throw all dice, then those again that may be, until none may."""
         fire = self.fire
         dice = throw(self.dice, fire.sides, 0)
@@ -374,7 +374,7 @@ def percent(chance: Fraction | float) -> str:
 T = TypeVar("T")
 
 
-class Consulted(Generic[T]):
+class ChartRoll(Generic[T]):
     """A chart that has been consulted: the dice, the modified total, and the cell found."""
 
     __slots__ = ("cell", "chart", "column", "dice", "modifiers", "sides", "total")
@@ -388,7 +388,7 @@ class Consulted(Generic[T]):
     def __str__(self) -> str:
         return str(self.cell)
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic; a chart that has but a number is called a table."""
         place = f", column {self.column}" if self.column else ""
         sums = f"{len(self.dice)}d{self.sides}{with_signs(self.modifiers)} = {self.total}{place}: {self.cell}"

@@ -38,10 +38,10 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     publisher: str = ""
 
     @property
-    def whose(self) -> str:
+    def attribution(self) -> str:
         """The design with its designer and publisher, as far as they are named.
 
-        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").whose
+        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").attribution
         'Go; Ann, published by Bee Books'
         """
         owners = filter(None, [self.designer, f"published by {self.publisher}" if self.publisher else ""])
@@ -52,14 +52,14 @@ NOBODY_ELSE = "Nothing here is the designers' or the publishers' to answer for: 
 """What holds for every game."""
 
 
-class Tally(NamedTuple):
+class SourceCount(NamedTuple):
     """How many tables carry a tag, and how many figures stand in them."""
 
     tables: int
     figures: int
 
 
-def tallies(package: str) -> Mapping[str, Tally]:
+def count_sources(package: str) -> Mapping[str, SourceCount]:
     """The tables and figures of a game's data by their tags, in the order of `SOURCES`; without those that are absent.
 
     A figure is a number, or a cell of a chart, and goes by the nearest tag above it. What is left in a file without any
@@ -70,13 +70,13 @@ def tallies(package: str) -> Mapping[str, Tally]:
         for source, figures in _tagged(tomllib.loads(file.read_text("utf-8"))):
             found.setdefault(source, []).append(figures)
     order = [*SOURCES, *sorted(found.keys() - SOURCES.keys())]
-    return {source: Tally(len(found[source]), sum(found[source])) for source in order if source in found}
+    return {source: SourceCount(len(found[source]), sum(found[source])) for source in order if source in found}
 
 
-def told(found: Mapping[str, Tally]) -> str:
+def describe_sources(found: Mapping[str, SourceCount]) -> str:
     """The tables of a game in a phrase, by where they come from.
 
-    >>> told({"rulebook": Tally(9, 64), "reconstructed": Tally(3, 69)})
+    >>> describe_sources({"rulebook": SourceCount(9, 64), "reconstructed": SourceCount(3, 69)})
     '9 from the rulebook, 3 reconstructed by us'
     """
     return ", ".join(f"{tally.tables} {SOURCES.get(source, source)}" for source, tally in found.items())

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 
 D = TypeVar("D", bound=msgspec.Struct)
 LONGEST = 200_000
@@ -24,32 +24,32 @@ _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
 
-def misfit(file: str, error: Exception) -> DataMisfit:
+def invalid_data(file: str, error: Exception) -> InvalidData:
     """A decoding error as the sentence for its reader: file, key, expected, found."""
     match = _AT.match(str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     types = _TYPES.search(what)
     key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
     if types:
-        return DataMisfit(file, key, types["expected"], types["found"] or "something else")
-    return DataMisfit(file, key, "what the game's own file has there", what)
+        return InvalidData(file, key, types["expected"], types["found"] or "something else")
+    return InvalidData(file, key, "what the game's own file has there", what)
 
 
 def parse(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text; a text that is none raises `DataMisfit`."""
+    """The tables of a TOML text; a text that is none raises `InvalidData`."""
     try:
         return tomllib.loads(text.decode())
     except ValueError as error:
-        raise DataMisfit(file, "", "a TOML text in UTF-8", str(error)) from error
+        raise InvalidData(file, "", "a TOML text in UTF-8", str(error)) from error
 
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text that a player wrote; `DataMisfit` also where reading it would take too long."""
+    """The tables of a TOML text that a player wrote; `InvalidData` also where reading it would take too long."""
     if len(text) > LONGEST:
-        raise DataMisfit(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
+        raise InvalidData(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
-            raise DataMisfit(file, f"line {number}", f"lines of at most {LONGEST_LINE:,} bytes", f"{len(line):,}")
+            raise InvalidData(file, f"line {number}", f"lines of at most {LONGEST_LINE:,} bytes", f"{len(line):,}")
     return parse(text, file)
 
 
@@ -72,13 +72,13 @@ def ready(type_: type[T]) -> type[T]:
 
 
 def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
-    """The tables as a typed struct; what does not fit raises `DataMisfit`."""
+    """The tables as a typed struct; what does not fit raises `InvalidData`."""
     try:
         return msgspec.convert(tables, ready(type_))
-    except DataMisfit as fault:  # a chart knows what is wrong with it, and not in which file it lies
-        raise DataMisfit(file, f"{fault.file}, {fault.key}", fault.expected, fault.found) from fault
+    except InvalidData as fault:  # a chart knows what is wrong with it, and not in which file it lies
+        raise InvalidData(file, f"{fault.file}, {fault.key}", fault.expected, fault.found) from fault
     except (msgspec.ValidationError, ValueError) as error:
-        raise misfit(file, error) from error
+        raise invalid_data(file, error) from error
 
 
 def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
@@ -92,7 +92,7 @@ def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
     parts = {name: _part(folder, overlay, name, hint) for name, hint in hints.items()}
     if overlay is not None:
         folders = {name for name, hint in hints.items() if _is_folder(hint)}
-        _refuse_strangers(overlay, folders, {f"{name}.toml" for name in parts if name not in folders})
+        _reject_unknown_files(overlay, folders, {f"{name}.toml" for name in parts if name not in folders})
     return type_(**parts)
 
 
@@ -122,14 +122,14 @@ def _inside(place: Traversable, item: type[T]) -> Iterator[tuple[str, T]]:
             yield file.name.removesuffix(".toml"), convert(parse(file.read_bytes(), label), item, label)
 
 
-def _refuse_strangers(overlay: Path, folders: set[str], names: set[str]) -> None:
+def _reject_unknown_files(overlay: Path, folders: set[str], names: set[str]) -> None:
     if not overlay.is_dir():
-        raise DataMisfit(str(overlay), "", "a folder of data files", "no such folder")
+        raise InvalidData(str(overlay), "", "a folder of data files", "no such folder")
     for file in sorted(overlay.iterdir()):
         if file.is_dir() and file.name in folders:
             for own in sorted(file.iterdir()):
                 if own.suffix != ".toml" or not own.is_file():
-                    raise DataMisfit(str(own), "", "a file whose name ends in .toml", repr(own.name))
+                    raise InvalidData(str(own), "", "a file whose name ends in .toml", repr(own.name))
         elif not (file.is_file() and file.name in names):
             expected = ", ".join([*sorted(names), *(f"a folder {folder}" for folder in sorted(folders))])
-            raise DataMisfit(str(file), "", f"one of {expected}", "something that this game does not read")
+            raise InvalidData(str(file), "", f"one of {expected}", "something that this game does not read")

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 import msgspec
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.words import begun, number_of
+from readyroom.engine.text import capitalize_first, count_noun
 
 
 class Keyed(Protocol):
@@ -41,7 +41,7 @@ def _once(_: Any) -> int:
     return 1
 
 
-class Choose(Enum):
+class DecisionKind(Enum):
     """The three shapes of a question."""
 
     ONE = "one"
@@ -49,10 +49,10 @@ class Choose(Enum):
     ALLOT = "allot"
 
 
-_ONE, _SOME = Choose.ONE, Choose.SOME  # looked up by themselves, members of an enumeration cost more
+_ONE, _SOME = DecisionKind.ONE, DecisionKind.SOME  # looked up by themselves, members of an enumeration cost more
 
 
-class Hint(msgspec.Struct, frozen=True):
+class OptionInfo(msgspec.Struct, frozen=True):
     """What a player may be told of an option before choosing: a note, and a chance from 0 to 1 where one is meant."""
 
     note: str
@@ -68,9 +68,9 @@ class Option(msgspec.Struct, frozen=True):
     key: str
     text: str
     value: Any = None  # whatever the rule that made the option wants back
-    hint: Hint | None = None
+    info: OptionInfo | None = None
     cost: int = 0
-    purse: str = ""
+    budget_group: str = ""
     limit: int = 1
     cell: tuple[str, str] | None = None
 
@@ -78,7 +78,7 @@ class Option(msgspec.Struct, frozen=True):
         return self.text
 
 
-class Purse(msgspec.Struct, frozen=True, gc=False):
+class BudgetGroup(msgspec.Struct, frozen=True, gc=False):
     """What pays for some of the options, such as the deck of a carrier: its key, its name, and these options."""
 
     key: str
@@ -86,7 +86,7 @@ class Purse(msgspec.Struct, frozen=True, gc=False):
     options: Sequence[Any]
 
 
-class Refused(msgspec.Struct, frozen=True):
+class Unavailable(msgspec.Struct, frozen=True):
     """Something a player might look for among the options, and the rule and reason for its absence."""
 
     key: str
@@ -95,7 +95,7 @@ class Refused(msgspec.Struct, frozen=True):
     reason: str
 
 
-Refusals = Callable[[], Iterable[Refused]]
+UnavailableOptions = Callable[[], Iterable[Unavailable]]
 """What is looked for in vain, told only when somebody reads it."""
 
 
@@ -109,7 +109,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
     """
 
-    kind: Choose
+    kind: DecisionKind
     seat: str
     rule: str
     question: str
@@ -120,14 +120,14 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     budget: int = 0
     limit: Callable[[Any], int] | None = None
     text: Callable[[Any], str] | None = None
-    hint: Callable[[Any], Hint | None] | None = None
-    refusals: Refusals | None = None
-    about: str = ""
-    usual: bool = False
-    purses: Sequence[Purse] = ()
+    info: Callable[[Any], OptionInfo | None] | None = None
+    unavailable_options: UnavailableOptions | None = None
+    piece_key: str = ""
+    select_all_default: bool = False
+    budget_groups: Sequence[BudgetGroup] = ()
     revision: int = -1
     index: dict[str, Any] | None = None
-    drawn: tuple[tuple[str, ...], list[Any]] | None = None
+    render_cache: tuple[tuple[str, ...], list[Any]] | None = None
     sheet: Any = None  # what a game keeps of a plan in the making; its type is the game's own
 
     @property
@@ -153,10 +153,10 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return Option(
             key=value.key,
             text=self._text(value),
-            hint=self.hint(value) if self.hint else getattr(value, "hint", None),
+            info=self.info(value) if self.info else getattr(value, "info", None),
             cost=self.cost(value) if self.cost else 0,
-            purse=next((purse.key for purse in self.purses if value in purse.options), ""),
-            limit=self.room(value),
+            budget_group=next((purse.key for purse in self.budget_groups if value in purse.options), ""),
+            limit=self.max_repeats(value),
             cell=getattr(value, "cell", None),
         )
 
@@ -164,15 +164,15 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return self.text(value) if self.text else str(value)
 
     @property
-    def refused(self) -> list[Refused]:
+    def unavailable(self) -> list[Unavailable]:
         """What the player may look for in vain, each with its rule and reason."""
-        return list(self.refusals()) if self.refusals else []
+        return list(self.unavailable_options()) if self.unavailable_options else []
 
-    def wanted(self) -> str:
+    def instruction(self) -> str:
         """How many may be chosen, in words."""
-        if self.kind is Choose.ONE:
+        if self.kind is DecisionKind.ONE:
             return "choose one"
-        if self.kind is Choose.ALLOT:
+        if self.kind is DecisionKind.ALLOT:
             return f"allot {self.at_least}, repeating a choice for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         again = ", repeating a choice to take it again" if self.limit else ""
@@ -181,25 +181,25 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     @property
     def is_forced(self) -> bool:
         """Whether there is but one legal answer."""
-        all_of_it = self.at_least == sum(map(self.room, self.values))
+        all_of_it = self.at_least == sum(map(self.max_repeats, self.values))
         return not self.at_most or (self.at_least == self.at_most and (len(self.values) == 1 or all_of_it))
 
-    def worded(self, keys: Sequence[str], most: int | None = NAMED) -> str:
+    def describe_answer(self, keys: Sequence[str], most: int | None = NAMED) -> str:
         """An answer in words: the texts of its options, and how often each is taken."""
         chosen = self.index or self._indexed()
-        return counted([self._text(chosen[key]) if key in chosen else key for key in keys], most)
+        return summarize_counts([self._text(chosen[key]) if key in chosen else key for key in keys], most)
 
-    def room(self, value: Any) -> int:
+    def max_repeats(self, value: Any) -> int:
         """How many times an option may be taken."""
         return self.limit(value) if self.limit else 1
 
     def _within(self) -> str:
         if self.cost is None:
             return ""
-        names = [purse.name for purse in self.purses]
+        names = [purse.name for purse in self.budget_groups]
         listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
         each = f" each for {listed or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
-        return f", within {number_of(self.budget, 'point')}{each}"
+        return f", within {count_noun(self.budget, 'point')}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """The answer as keys and as what they stand for, once it is known to be legal.
@@ -208,52 +208,52 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             IllegalChoice: with the rule, the reason and the legal keys.
         """
         if not isinstance(answer, (str, list, tuple)):
-            self._refuse(f"An answer is a key or a list of keys, not {answer!r}.")
+            self._reject(f"An answer is a key or a list of keys, not {answer!r}.")
         keys = (answer,) if isinstance(answer, str) else tuple(answer)
         index = self.index or self._indexed()
         try:
             values = list(map(index.__getitem__, keys))
         except (KeyError, TypeError):
-            self._refuse_strangers(keys)
+            self._reject_unknown_keys(keys)
         count = len(keys)
         if not self.at_least <= count <= self.at_most:
             chosen = "nothing was" if not keys else f"{count} were" if count > 1 else "one was"
-            self._refuse(f"{self.question} Here you {self.wanted()}, and {chosen} chosen.")
+            self._reject(f"{self.question} Here you {self.instruction()}, and {chosen} chosen.")
         if count > 1 and len(set(keys)) < count:
             self._check_repeats(keys)
         if self.cost is not None:
             self._check_spending(values, self.cost)
         return keys, values
 
-    def find(self, keys: tuple[str, ...]) -> list[Any]:
+    def values_for(self, keys: tuple[str, ...]) -> list[Any]:
         """What keys stand for that were accepted before, when the same question is answered again in a replay."""
         if len(keys) > 1:
             return list(map((self.index or self._indexed()).__getitem__, keys))
         return [next(value for value in self.values if value.key == key) for key in keys]
 
     def _check_spending(self, values: list[Any], cost: Callable[[Any], int]) -> None:
-        for name, payable in [(purse.name, purse.options) for purse in self.purses] or [("", values)]:
+        for name, payable in [(purse.name, purse.options) for purse in self.budget_groups] or [("", values)]:
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
-                together = f"{begun(name)}: together" if name else "Together"
-                self._refuse(f"{together} these come to {number_of(spent, 'point')}, and {self.budget} is the most.")
+                together = f"{capitalize_first(name)}: together" if name else "Together"
+                self._reject(f"{together} these come to {count_noun(spent, 'point')}, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()
         for key in dict.fromkeys(keys):
-            limit = self.room(by_key[key])
+            limit = self.max_repeats(by_key[key])
             if keys.count(key) > limit:
                 times = "once" if limit == 1 else f"{limit} times"
-                self._refuse(f"{key} was chosen {keys.count(key)} times; it may be chosen {times} at most.")
+                self._reject(f"{key} was chosen {keys.count(key)} times; it may be chosen {times} at most.")
 
-    def _refuse_strangers(self, keys: tuple[Any, ...]) -> NoReturn:
+    def _reject_unknown_keys(self, keys: tuple[Any, ...]) -> NoReturn:
         stranger = next(key for key in keys if not isinstance(key, str) or key not in self.keys)
-        for refused in self.refused:
+        for refused in self.unavailable:
             if refused.key == stranger:
                 raise IllegalChoice(refused.rule, refused.reason, self.keys)
-        self._refuse(f"{str(stranger)!r} is not among the options.")
+        self._reject(f"{str(stranger)!r} is not among the options.")
 
-    def _refuse(self, reason: str) -> NoReturn:
+    def _reject(self, reason: str) -> NoReturn:
         raise IllegalChoice(self.rule, reason, self.keys)
 
     def sample(self, random: Random) -> tuple[str, ...]:
@@ -264,13 +264,13 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         mended, from somewhere on around, to the numbers.
         """
         if self.kind is _SOME:
-            values = self._tossed_by_purse(random) if self.purses else self._tossed(self.values, random)
+            values = self._random_by_group(random) if self.budget_groups else self._random_subset(self.values, random)
             count = len(values)
             if count > self.at_most:
                 turn = floor(random.random() * count)
                 values = (values[turn:] + values[:turn])[: self.at_most]
             elif count < self.at_least:
-                values += random.sample(self._left_over(values), self.at_least - count)
+                values += random.sample(self._remaining(values), self.at_least - count)
         elif self.kind is _ONE:
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
@@ -279,22 +279,22 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         for value in values:
             found.append(value.key)  # noqa: PERF401
         keys = tuple(found)
-        self.drawn = keys, values
+        self.render_cache = keys, values
         return keys
 
-    def _tossed_by_purse(self, random: Random) -> list[Any]:
+    def _random_by_group(self, random: Random) -> list[Any]:
         chosen = []
-        for purse in self.purses:
-            chosen += self._tossed(purse.options, random)
+        for purse in self.budget_groups:
+            chosen += self._random_subset(purse.options, random)
         return chosen
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:
-        return [value for value in values for _ in range(self.room(value))]
+        return [value for value in values for _ in range(self.max_repeats(value))]
 
-    def _left_over(self, chosen: list[Any]) -> list[Any]:
-        return [value for value in self.values for _ in range(self.room(value) - chosen.count(value))]
+    def _remaining(self, chosen: list[Any]) -> list[Any]:
+        return [value for value in self.values for _ in range(self.max_repeats(value) - chosen.count(value))]
 
-    def _tossed(self, values: Sequence[Any], random: Random) -> list[Any]:
+    def _random_subset(self, values: Sequence[Any], random: Random) -> list[Any]:
         if self.limit:
             values = self._repeated(values)
         coins = _COINS[floor(random.random() * 256.0)]
@@ -303,9 +303,9 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             coins += _COINS[floor(random.random() * 256.0)]
             tossed += 8
         chosen = [*compress(values, coins)]
-        return chosen if self.cost is None else self._affordable(chosen, floor(random.random() * len(chosen)))
+        return chosen if self.cost is None else self._within_budget(chosen, floor(random.random() * len(chosen)))
 
-    def _affordable(self, chosen: list[Any], turn: int) -> list[Any]:
+    def _within_budget(self, chosen: list[Any], turn: int) -> list[Any]:
         """As many of these, from the one numbered `turn` on around, as the budget allows."""
         cost, left = self.cost, self.budget
         assert cost is not None
@@ -334,13 +334,13 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return drawn
 
     def __repr__(self) -> str:
-        return f"<{self.seat}: {self.question} [{self.rule}] {self.wanted()} of {', '.join(self.keys)}>"
+        return f"<{self.seat}: {self.question} [{self.rule}] {self.instruction()} of {', '.join(self.keys)}>"
 
 
-def counted(words: Iterable[str], most: int | None = NAMED) -> str:
+def summarize_counts(words: Iterable[str], most: int | None = NAMED) -> str:
     """Words with how often each comes up; of more than `most` (None: of any number) the first few.
 
-    >>> counted(["Akagi", "Kaga", "Kaga"]), counted("abc", most=1), counted([])
+    >>> summarize_counts(["Akagi", "Kaga", "Kaga"]), summarize_counts("abc", most=1), summarize_counts([])
     ('Akagi, 2 × Kaga', 'a and 2 more', 'none')
     """
     told = [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]
@@ -361,6 +361,6 @@ class Block:
         return iter(self.open.items())
 
 
-Asked = Decision | Block
+PendingDecisions = Decision | Block
 Answer = Any
 """What is sent back into a rule: a list of pieces; inside a secret block, the seat and that list."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
-from readyroom.engine.errors import DiceMisfit
+from readyroom.engine.errors import InvalidDice
 
 SEPARATOR = "|"
 """Stands between the parts of an event's name, and is forbidden inside them."""
@@ -22,7 +22,7 @@ SEPARATOR = "|"
 class Dice(Protocol):
     """Where a table's luck comes from."""
 
-    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+    def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """The dice number `start` to `start + count` of this event, each from 1 to `sides` (at most 255)."""
         ...
 
@@ -35,7 +35,7 @@ class Dice(Protocol):
 def _faces(sides: int) -> bytes:
     """How a hash byte becomes a die: the face that each byte stands for; 0 where it is rejected, so that it is fair."""
     if not 1 <= sides <= 255:
-        raise DiceMisfit(f"A die has between 1 and 255 sides, not {sides}.")
+        raise InvalidDice(f"A die has between 1 and 255 sides, not {sides}.")
     fair = 256 - 256 % sides
     return bytes(b % sides + 1 if b < fair else 0 for b in range(256))
 
@@ -50,9 +50,9 @@ class KeyedDice:
     """Dice made by hashing the event's name under a secret key.
 
     >>> dice = KeyedDice(b"k" * 32)
-    >>> dice.throw("3|strike|12.2|akagi|1", 5) == dice.throw("3|strike|12.2|akagi|1", 5)
+    >>> dice.roll("3|strike|12.2|akagi|1", 5) == dice.roll("3|strike|12.2|akagi|1", 5)
     True
-    >>> dice.throw("1|a|b|c|1", 200) == dice.throw("1|a|b|c|1", 150) + dice.throw("1|a|b|c|1", 50, start=150)
+    >>> dice.roll("1|a|b|c|1", 200) == dice.roll("1|a|b|c|1", 150) + dice.roll("1|a|b|c|1", 50, start=150)
     True
     """
 
@@ -63,7 +63,7 @@ class KeyedDice:
         self._keyed = blake2b(key=key)
         self._again = "", 0, b""
 
-    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+    def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """The dice `start` to `start + count` of the event: fair bytes of as many keyed blocks as are needed."""
         faces = _D6 if sides == 6 else _faces(sides)
         end = start + count
@@ -100,7 +100,7 @@ class KeyedDice:
         return min(keys, key=joined)
 
 
-class RememberedDice:
+class RecordedDice:
     """Dice from somewhere else, remembered by event so that an undone and repeated throw shows the same faces.
 
     `source(event, count, sides)` gives the faces, such as those of a real table, and `picker(event, keys)` the draws;
@@ -117,14 +117,14 @@ class RememberedDice:
         self.remembered: dict[str, list[int]] = {}
         self.picked: dict[str, str] = {}
 
-    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+    def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """What was remembered of the event, and the rest from the source."""
         known = self.remembered.setdefault(event, [])
         missing = start + count - len(known)
         if missing > 0:
             faces = list(self._source(event, missing, sides))
             if len(faces) != missing or any(not 1 <= face <= sides for face in faces):
-                raise DiceMisfit(f"{event} needs {missing} dice from 1 to {sides}, and was given {faces}.")
+                raise InvalidDice(f"{event} needs {missing} dice from 1 to {sides}, and was given {faces}.")
             known.extend(faces)
         return bytes(known[start : start + count])
 
@@ -132,18 +132,18 @@ class RememberedDice:
         """What was drawn for the event before, or what the picker draws now."""
         if event not in self.picked:
             if self._picker is None:
-                raise DiceMisfit(f"Nobody is there to draw for {event}.")
+                raise InvalidDice(f"Nobody is there to draw for {event}.")
             drawn = self._picker(event, keys)
             if drawn not in keys:
-                raise DiceMisfit(f"{drawn!r} cannot be drawn for {event}; there are {', '.join(keys)}.")
+                raise InvalidDice(f"{drawn!r} cannot be drawn for {event}; there are {', '.join(keys)}.")
             self.picked[event] = drawn
         return self.picked[event]
 
 
-def loaded(*faces: int, draws: Sequence[str] = (), then: Dice | None = None) -> RememberedDice:
+def fixed_dice(*faces: int, draws: Sequence[str] = (), fallback: Dice | None = None) -> RecordedDice:
     r"""Dice that show these faces in this order, and draws in theirs; afterwards those of `then`, if it is given.
 
-    >>> loaded(6, 6, 1).throw("any", 2)
+    >>> fixed_dice(6, 6, 1).roll("any", 2)
     b'\x06\x06'
     """
     waiting: Iterator[int] = iter(faces)
@@ -154,19 +154,19 @@ def loaded(*faces: int, draws: Sequence[str] = (), then: Dice | None = None) -> 
         given = [face for _, face in zip(range(count), waiting, strict=False)]
         start = thrown.get(event, 0) + len(given)
         thrown[event] = start + count - len(given)
-        if len(given) < count and then is not None:
-            given += then.throw(event, count - len(given), sides, start)
+        if len(given) < count and fallback is not None:
+            given += fallback.roll(event, count - len(given), sides, start)
         return given
 
     def picker(event: str, keys: Sequence[str]) -> str:
         key = next(drawn, None)
-        if key is None and then is not None:
-            return then.pick(event, keys)
+        if key is None and fallback is not None:
+            return fallback.pick(event, keys)
         if key is None:
-            raise DiceMisfit(f"No loaded draw is left for {event}.")
+            raise InvalidDice(f"No loaded draw is left for {event}.")
         return key
 
-    return RememberedDice(source, picker)
+    return RecordedDice(source, picker)
 
 
 def new_secret() -> bytes:

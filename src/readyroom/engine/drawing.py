@@ -37,14 +37,14 @@ class Frame(NamedTuple):
         """Its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
-    def within(self, edge: float) -> Frame:
+    def inset(self, edge: float) -> Frame:
         """What is left within an edge."""
         return Frame(self.x + edge, self.y + edge, self.width - 2 * edge, self.height - 2 * edge)
 
-    def beside(self, other: Frame) -> bool:
+    def is_clear_of(self, other: Frame) -> bool:
         """Whether it does not lie over another one.
 
-        >>> Frame(0, 0, 10, 10).beside(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).beside(Frame(9, 9, 5, 5))
+        >>> Frame(0, 0, 10, 10).is_clear_of(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).is_clear_of(Frame(9, 9, 5, 5))
         (True, False)
         """
         return (
@@ -55,19 +55,19 @@ class Frame(NamedTuple):
         )
 
 
-def breadth(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text of this size is.
 
-    >>> round(breadth("4-5", 12), 1)
+    >>> round(text_width("4-5", 12), 1)
     16.9
     """
     return len(text) * size * CONDENSED
 
 
-def runs(figures: Iterable[int]) -> Iterator[str]:
+def run_length_text(figures: Iterable[int]) -> Iterator[str]:
     """Figures in their order, those that are repeated told by their number.
 
-    >>> list(runs([8, 8, 8, 8, 5, 4, 4]))
+    >>> list(run_length_text([8, 8, 8, 8, 5, 4, 4]))
     ['4×8', '5', '4', '4']
     """
     for figure, run in groupby(figures):

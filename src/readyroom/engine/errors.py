@@ -93,11 +93,11 @@ class UnknownPlan(Unknown):
     kind = "plan"
 
 
-class PlanMisfit(ReadyRoomError):
+class InvalidPlan(ReadyRoomError):
     """A plan's file that cannot be played; the sentence names its lines and the rules."""
 
 
-class NoPlan(ReadyRoomError):
+class PlanNotApplicable(ReadyRoomError):
     """A plan's file is of no use here: nothing is planned now, or it is another side's."""
 
 
@@ -131,7 +131,7 @@ FIRST = 12
 """So many of what would be legal are told in an error."""
 
 
-def first_of(legal: Iterable[str]) -> str:
+def preview_legal(legal: Iterable[str]) -> str:
     """The first of what would be legal, and whether there is more."""
     keys = list(legal)
     return (", ".join(keys[:FIRST]) or "nothing") + (" …" if len(keys) > FIRST else "")
@@ -147,7 +147,7 @@ class NotYourDecision(ReadyRoomError):
         super().__init__(f"Nothing is asked of {seat} now; the table waits for {awaited}.")
 
 
-class MovedOn(ReadyRoomError):
+class StaleRevision(ReadyRoomError):
     """The answer was meant for a question that is no longer the open one."""
 
     def __init__(self, seat: str, meant: int, current: int) -> None:
@@ -165,7 +165,7 @@ class IllegalChoice(ReadyRoomError):
 
     def __init__(self, rule: str, reason: str, legal: Sequence[str]) -> None:
         self.rule, self.reason, self.legal = rule, reason, list(legal)
-        super().__init__(f"{reason} [{rule}] Legal here: {first_of(self.legal)}.")
+        super().__init__(f"{reason} [{rule}] Legal here: {preview_legal(self.legal)}.")
 
 
 class MatchOver(ReadyRoomError):
@@ -179,7 +179,7 @@ class CannotUndo(ReadyRoomError):
     """The last decision cannot be taken back; the reason says what stands in the way."""
 
 
-class BadRecord(ReadyRoomError):
+class InvalidRecord(ReadyRoomError):
     """A record that does not verify: the `line` (counted from 1) and what `differs` there."""
 
     def __init__(self, line: int, differs: str) -> None:
@@ -187,11 +187,11 @@ class BadRecord(ReadyRoomError):
         super().__init__(f"Line {line} of the record does not hold: {differs}.")
 
 
-class CannotSave(ReadyRoomError):
+class SaveError(ReadyRoomError):
     """A file could not be written, or not be read; what was there before is still there."""
 
 
-class DataMisfit(ReadyRoomError):
+class InvalidData(ReadyRoomError):
     """A data file that does not fit its schema: which file, which key, what was expected, what was found."""
 
     def __init__(self, file: str, key: str, expected: str, found: str) -> None:
@@ -199,15 +199,15 @@ class DataMisfit(ReadyRoomError):
         super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {found}.")
 
 
-class BadQuestion(ReadyRoomError):
+class InvalidQuery(ReadyRoomError):
     """A question of odds whose parameters do not fit."""
 
 
-class DiceMisfit(ReadyRoomError):
+class InvalidDice(ReadyRoomError):
     """Loaded or typed dice that do not fit the throw: too few, or a face the die does not have."""
 
 
-class RuleFailed(ReadyRoomError):
+class RuleError(ReadyRoomError):
     """A rule raised an error of its own; the match stands where it stood before the answer.
 
     `record` is the record of the match followed by the answer that failed: replaying it shows the fault again.

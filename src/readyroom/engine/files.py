@@ -8,15 +8,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 
 
 @contextmanager
-def replacing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
+def atomic_write(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """A file to write to, beside the one at `path`; when it is whole it takes that one's place.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the place cannot be written; the old file is untouched.
     """
     fresh = path.with_name(f"{path.name}.new")
     with _refusing(path):
@@ -35,11 +35,11 @@ def save(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a whole text so that either the old or the new one is there; folders that are missing are made.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the place cannot be written; the old file is untouched.
     """
     with _refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, mode) as file:
+    with atomic_write(path, mode) as file:
         file.write(text.encode())
 
 
@@ -47,7 +47,7 @@ def append(path: Path, lines: Sequence[str]) -> None:
     """Add lines to a file that is there; on failure it is as it was before.
 
     Raises:
-        CannotSave: the disk is full or the place cannot be written.
+        SaveError: the disk is full or the place cannot be written.
     """
     with _refusing(path):
         before = path.stat().st_size
@@ -71,4 +71,4 @@ def _refusing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
+        raise SaveError(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error

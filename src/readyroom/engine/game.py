@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from readyroom.engine.books import Glossary, Lesson, Rulebook
+from readyroom.engine.books import Glossary, Rulebook, Tutorial
 from readyroom.engine.charts import Chart
-from readyroom.engine.credits import Credits, Tally, tallies
+from readyroom.engine.credits import Credits, SourceCount, count_sources
 from readyroom.engine.data import convert, load, parse, parse_own, ready
 from readyroom.engine.decisions import Decision
-from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
     BrokenGame,
     ReadyRoomError,
@@ -30,6 +29,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.forms import OddsQuery, Tool, of_chart
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, S, Steps, Table
 
@@ -45,9 +45,9 @@ ACCENTS = ("japan", "usa", "ink")
 M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
-Look: TypeAlias = Callable[[], View]
-Bot: TypeAlias = Callable[[Decision, Look], Sequence[str]]
-"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.sight` gives."""
+ViewFn: TypeAlias = Callable[[], View]
+Bot: TypeAlias = Callable[[Decision, ViewFn], Sequence[str]]
+"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.bot_view` gives."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Seat(msgspec.Struct, frozen=True):
     side: str
 
 
-class Placed(Protocol):
+class HasSide(Protocol):
     """A seat, or whatever tells of one, as far as its side's name needs it."""
 
     @property
@@ -131,38 +131,38 @@ def _always(plan: Any, view: View, data: Any) -> None:
 class PlanFiles:
     """Plans that are written down before a match: a file answers every question of a seat's planning.
 
-    `read` makes a plan of a file's text and name, for a match with these options; it raises a `PlanMisfit` that names
+    `read` makes a plan of a file's text and name, for a match with these options; it raises a `InvalidPlan` that names
     each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
     and `answer` what a plan answers to it, as keys. `anew` tells whether a question asks if a plan that is made already
-    is made anew, so that a file sent in before it stops there. `fits` raises a `PlanMisfit` where a plan contradicts
+    is made anew, so that a file sent in before it stops there. `fits` raises a `InvalidPlan` where a plan contradicts
     what a seat, as its view shows, has answered on its sheet already. `written` are plans of a side to begin with:
     files by their names.
     """
 
     read: Callable[[bytes, str, Mapping[str, str], Any], Any]
     side: Callable[[Any], str]
-    asks: Callable[[Decision], bool]
+    is_planning: Callable[[Decision], bool]
     answer: Callable[[Any, Decision, Any], Sequence[str]]
-    written: Callable[[str, Any], Mapping[str, str]]
-    anew: Callable[[Decision], bool] = _never
-    fits: Callable[[Any, View, Any], None] = _always
+    templates: Callable[[str, Any], Mapping[str, str]]
+    restarts_plan: Callable[[Decision], bool] = _never
+    validate: Callable[[Any, View, Any], None] = _always
 
 
-def by_winner(outcome: Outcome, side: str) -> float:
+def win_utility(outcome: Outcome, side: str) -> float:
     """What an ending is worth to a side where only the winner counts: one, nothing, or a half to both."""
     return 0.5 if outcome.winner is None else float(outcome.winner == side)
 
 
-def squeezed(score: float, span: float) -> float:
+def score_to_utility(score: float, span: float) -> float:
     """A score without bounds as a worth from 0 to 1: nothing is one half, and `span` about three quarters.
 
-    >>> [round(squeezed(score, 10), 2) for score in (-30, 0, 10, 30)]
+    >>> [round(score_to_utility(score, 10), 2) for score in (-30, 0, 10, 30)]
     [0.04, 0.5, 0.75, 0.96]
     """
     return 1 / (1 + 3 ** (-score / span))
 
 
-def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
+def _no_odds(data: Any) -> Mapping[str, OddsQuery]:
     return {}
 
 
@@ -174,7 +174,7 @@ def _no_sheets(state: Any, made: Mapping[str, Any], seat: str | None) -> Mapping
     return {}
 
 
-def _no_proofs(state: Any) -> Sequence[tuple[str, bool]]:
+def _no_checks(state: Any) -> Sequence[tuple[str, bool]]:
     return ()
 
 
@@ -182,7 +182,7 @@ def _by_turn(scenario: Any, turn: int, phase: Phase[Any, Any]) -> tuple[str, str
     return f"Turn {turn}", phase.title
 
 
-def _no_sketch(state: Any, data: Any) -> str:
+def _no_diagram(state: Any, data: Any) -> str:
     return ""
 
 
@@ -194,7 +194,7 @@ def _no_plans() -> Plans:
     return {}
 
 
-def _no_counts(state: Any, data: Any) -> Mapping[str, float]:
+def _no_stats(state: Any, data: Any) -> Mapping[str, float]:
     return {}
 
 
@@ -234,7 +234,7 @@ class Game(Generic[S, D]):
     it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
-    `opened` looks at each scenario as it is read, and raises a `DataMisfit` that says what cannot be played of it.
+    `opened` looks at each scenario as it is read, and raises a `InvalidData` that says what cannot be played of it.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
@@ -265,28 +265,28 @@ class Game(Generic[S, D]):
     next_phase: Callable[[S], At | Outcome]
     view: Callable[[S, D, str | None], View]
     resample: Callable[[S, D, str, Random], S]
-    sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
+    planning_sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     charts: Callable[[D], Sequence[Chart]] = _no_charts
-    odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
+    odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
     tools: Callable[[D], Mapping[str, Tool]] = _no_tools
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
-    sketch: Callable[[S, D], str] = _no_sketch
+    text_diagram: Callable[[S, D], str] = _no_diagram
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
-    proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
+    integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
     plans: Callable[[], Plans] = _no_plans
-    counts: Callable[[S, D], Mapping[str, float]] = _no_counts
-    worth: Callable[[Outcome, str], float] = by_winner
+    match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
+    utility: Callable[[Outcome, str], float] = win_utility
     plan_files: PlanFiles | None = None
     board: Callable[[View], RenderableType] | None = None
     layout: Callable[[View], Mapping[str, Any]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
-    opened: Callable[[D, Scenario], None] | None = None
-    played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
-    copied: Callable[[S], S] | None = None
-    lasting: bool = False
+    validate_scenario: Callable[[D, Scenario], None] | None = None
+    scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
+    copy_state: Callable[[S], S] | None = None
+    immutable_facts: bool = False
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
-    shelf: int = 100
+    sort_order: int = 100
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -295,32 +295,32 @@ class Game(Generic[S, D]):
         return convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
 
     @cached_property
-    def lesson(self) -> Lesson | None:
+    def lesson(self) -> Tutorial | None:
         """The lesson for a first evening, from `lesson.toml` where the package has one."""
-        return self._beside("lesson.toml", Lesson)
+        return self._load_optional("lesson.toml", Tutorial)
 
     @cached_property
     def glossary(self) -> Glossary:
         """What the game's words mean, from `glossary.toml` where the package has one."""
-        return self._beside("glossary.toml", Glossary) or Glossary()
+        return self._load_optional("glossary.toml", Glossary) or Glossary()
 
     @cached_property
     def credits(self) -> Credits | None:
         """Whose the game is, from `credits.toml` where the package has one."""
-        return self._beside("credits.toml", Credits)
+        return self._load_optional("credits.toml", Credits)
 
     @cached_property
-    def sources(self) -> Mapping[str, Tally]:
+    def sources(self) -> Mapping[str, SourceCount]:
         """How many of the game's own tables and figures come from where."""
-        return tallies(self.package)
+        return count_sources(self.package)
 
-    def _beside(self, name: str, type_: type[M]) -> M | None:
+    def _load_optional(self, name: str, type_: type[M]) -> M | None:
         """A file that a package may have beside its rules, as a typed struct; None where it has none."""
         file = files(self.package).joinpath(name)
         return convert(parse(file.read_bytes(), name), type_, name) if file.is_file() else None
 
     @cached_property
-    def play(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:
+    def phases_by_name(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:
         """The phases by name."""
         return {phase.name: phase.play for phase in self.phases}
 
@@ -335,16 +335,16 @@ class Game(Generic[S, D]):
         return msgspec.msgpack.Decoder(ready(self.state)).decode
 
     @cached_property
-    def keep(self) -> Callable[[S], S | bytes]:
+    def checkpoint_state(self) -> Callable[[S], S | bytes]:
         """What a checkpoint keeps of a state: a copy where the game makes one, else bytes."""
-        return self.copied or self.encode
+        return self.copy_state or self.encode
 
-    def laid_out(self, kept: S | bytes) -> S:
+    def restore_state(self, kept: S | bytes) -> S:
         """A state to play on, of what a checkpoint keeps; that stays as it is."""
         if isinstance(kept, bytes):
             return self.decode(kept)
-        assert self.copied is not None
-        return self.copied(kept)
+        assert self.copy_state is not None
+        return self.copy_state(kept)
 
     @cached_property
     def _by_key(self) -> dict[str, Scenario]:
@@ -356,18 +356,18 @@ class Game(Generic[S, D]):
         return next(iter(self._by_key.values()))
 
     @cached_property
-    def _openings(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, S | bytes]]:
+    def _initial_states(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, S | bytes]]:
         return {}
 
-    def opening(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
+    def initial_state(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
         """The state at the start, as `keep` has it; made once for each of the game's own scenarios and its options."""
         if scenario.text is not None:
-            return self.keep(self.setup(self.data, scenario, options))
+            return self.checkpoint_state(self.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
-        if at not in self._openings:
+        if at not in self._initial_states:
             start = self.setup(self.data, scenario, options)
-            self._openings[at] = (scenario.content, self.keep(start))
-        return self._openings[at][1]
+            self._initial_states[at] = (scenario.content, self.checkpoint_state(start))
+        return self._initial_states[at][1]
 
     @cached_property
     def data_fingerprint(self) -> str:
@@ -376,7 +376,7 @@ class Game(Generic[S, D]):
 
     def phases_of(self, scenario: Scenario) -> Sequence[Phase[S, D]]:
         """The phases that a scenario is played in."""
-        return self.phases if self.played is None else self.played(scenario)
+        return self.phases if self.scenario_phases is None else self.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
         """The phase of this name; KeyError if there is none."""
@@ -386,18 +386,18 @@ class Game(Generic[S, D]):
     def _by_name(self) -> dict[str, Phase[S, D]]:
         return {phase.name: phase for phase in self.phases}
 
-    def chapter(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
+    def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
         """The headings under which the log tells of a phase of this name in this turn; before all phases its name."""
         phase = self._by_name.get(name)
         return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
-        """The same game with an owner's own figures laid over its own; `DataMisfit` if they do not fit."""
+        """The same game with an owner's own figures laid over its own; `InvalidData` if they do not fit."""
         data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
         own = replace(self, data=data)
-        if own.opened is not None:
+        if own.validate_scenario is not None:
             for scenario in own.scenarios(data):
-                own.opened(data, scenario)
+                own.validate_scenario(data, scenario)
         return own
 
     def scenario(self, name: str | None) -> Scenario:
@@ -405,7 +405,7 @@ class Game(Generic[S, D]):
 
         Raises:
             UnknownScenario: there is neither.
-            DataMisfit: the file is no scenario of the game.
+            InvalidData: the file is no scenario of the game.
         """
         if name is None:
             return self.first_scenario
@@ -420,7 +420,7 @@ class Game(Generic[S, D]):
         raise UnknownScenario(name, known, where=self.key)
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
-        """A player's own scenario from the text of its file; `DataMisfit` if it does not fit."""
+        """A player's own scenario from the text of its file; `InvalidData` if it does not fit."""
         content = convert(parse_own(text, file), self.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
@@ -430,8 +430,8 @@ class Game(Generic[S, D]):
             text=text.decode(),
             file=file,
         )
-        if self.opened is not None:
-            self.opened(self.data, scenario)
+        if self.validate_scenario is not None:
+            self.validate_scenario(self.data, scenario)
         return scenario
 
     @cached_property
@@ -455,13 +455,13 @@ class Game(Generic[S, D]):
     def _defaults(self) -> dict[str, str]:
         return {option.key: str(option.default) for option in self.options}
 
-    def changed(self, options: Mapping[str, str]) -> dict[str, str]:
+    def non_default_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Those of all options, as `resolve` gives them, that differ from their defaults."""
         return {key: choice for key, choice in options.items() if choice != self._known[key].default}
 
-    def side_name(self, side: str, seats: Iterable[Placed]) -> str:
+    def side_name(self, side: str, seats: Iterable[HasSide]) -> str:
         """What a side is called: by its one seat, at this table or where nobody chooses otherwise, or by its key."""
-        usual: Iterable[Placed] = self.seats(self.first_scenario, self.resolve({}))
+        usual: Iterable[HasSide] = self.seats(self.first_scenario, self.resolve({}))
         for table in (seats, usual):
             own = [seat.name for seat in table if seat.side == side]
             if len(own) == 1:
@@ -476,12 +476,12 @@ class Game(Generic[S, D]):
         return charts[id]
 
     @cached_property
-    def questions(self) -> Mapping[str, OddsQuestion]:
+    def questions(self) -> Mapping[str, OddsQuery]:
         """All questions of odds by name: the game's own, and each chart that is read with dice."""
         rolled = {chart.id: of_chart(chart) for chart in self.charts(self.data) if chart.dice}
         return {**self.odds(self.data), **rolled}
 
-    def question(self, name: str) -> OddsQuestion:
+    def question(self, name: str) -> OddsQuery:
         """The question of odds of this name; `UnknownChart` otherwise."""
         if name not in self.questions:
             raise UnknownChart(name, self.questions, where=f"the odds of {self.key}")
@@ -496,7 +496,7 @@ def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
     return found
 
 
-def names() -> list[str]:
+def game_names() -> list[str]:
     """The keys of all games that installed packages offer."""
     return sorted(_offered(tuple(sys.path)))
 
@@ -513,7 +513,7 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
     Raises:
         UnknownGame: no installed package offers it.
         BrokenGame: one does, but it cannot be read.
-        DataMisfit: the folder's files do not fit, or the game's own.
+        InvalidData: the folder's files do not fit, or the game's own.
     """
     found = _offered(tuple(sys.path))
     if name not in found:
@@ -527,14 +527,14 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
     return game.with_data(data) if data is not None else game
 
 
-def readable(refused: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:
+def load_all_games(on_error: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:
     """All games that can be read; what is said of each of the others is handed to `refused`."""
-    for name in names():
+    for name in game_names():
         try:
             yield load_game(name)
         except ReadyRoomError as error:
-            if refused is not None:
-                refused(error)
+            if on_error is not None:
+                on_error(error)
 
 
 def sides(seats: Iterable[Seat]) -> list[str]:

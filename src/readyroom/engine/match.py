@@ -16,24 +16,24 @@ import msgspec
 from msgspec.structs import replace
 
 from readyroom.engine import record as records
-from readyroom.engine.decisions import Answer, Asked, Block, Decision
+from readyroom.engine.decisions import Answer, Block, Decision, PendingDecisions
 from readyroom.engine.dice import Dice, KeyedDice, new_secret, secret_of_seed
+from readyroom.engine.dice_history import DiceHistory
 from readyroom.engine.errors import (
     CannotUndo,
-    DataMisfit,
-    DiceMisfit,
+    InvalidData,
+    InvalidDice,
     MatchOver,
-    MovedOn,
     NotYourDecision,
-    RuleFailed,
+    RuleError,
+    StaleRevision,
     UnknownSeat,
 )
 from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
-from readyroom.engine.luck import Luck
 from readyroom.engine.record import Entry
-from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Imagined, Saved, seal
+from readyroom.engine.saved import MISFITS, Checkpoint, Imagined, ResumePoint, Saved, compute_mac
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import D, Finished, Line, S, Table
+from readyroom.engine.table import D, LogLine, MatchFinished, S, Table
 
 CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """A checkpoint is kept at the first phase boundary behind which nothing can be taken back, if so many decisions stand
@@ -56,11 +56,11 @@ class Match(Generic[S, D]):
         start: an encoded state at a phase boundary to begin from, instead of the scenario's.
 
     Raises:
-        UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
+        UnknownScenario, UnknownOption, UnknownSeat, InvalidData: when the set-up names what does not exist.
     """
 
-    _asked: Asked | None
-    _send: Callable[[Answer], Asked | None]
+    _asked: PendingDecisions | None
+    _send: Callable[[Answer], PendingDecisions | None]
     outcome: Outcome | None
     """How it ended; None while it goes on."""
     table_kind: ClassVar[type[Table[Any, Any]]] = Table
@@ -89,17 +89,17 @@ class Match(Generic[S, D]):
         for seat in self.nonces:
             self.seat(seat)
         self._keeps, self._logs = checkpoints, log
-        self._luck = Luck(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
+        self._luck = DiceHistory(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
         self._taken: list[Entry] = []
-        self._history: list[records.Told] = []
+        self._history: list[records.RecordEntry] = []
         self._lines: list[str] = []
         self._revision = 0
         self._barrier = 0
         self._imagined: tuple[Imagined, ...] = ()
-        kept = game.opening(self.scenario, self.options) if start is None else start
+        kept = game.initial_state(self.scenario, self.options) if start is None else start
         self._checkpoints = [Checkpoint(0, 0, 0, kept)]
-        self._begin(game.laid_out(kept), None)
+        self._begin(game.restore_state(kept), None)
 
     # -- what stands -------------------------------------------------------------------------------------------------
 
@@ -115,9 +115,9 @@ class Match(Generic[S, D]):
         return {asked.seat: asked}  # type: ignore[union-attr, dict-item]
 
     @property
-    def alone(self) -> Decision | None:
+    def sole_pending(self) -> Decision | None:
         """The decision that the table waits for; None while several seats plan in secret, and once it is over."""
-        return self._stamped(self._asked)
+        return self._stamp_revision(self._asked)
 
     def seat(self, key: str) -> Seat:
         """The seat of this key; `UnknownSeat` if there is none."""
@@ -132,7 +132,7 @@ class Match(Generic[S, D]):
         return self._revision
 
     @property
-    def position(self) -> int:
+    def decision_count(self) -> int:
         """How many decisions stand."""
         return len(self._taken)
 
@@ -144,18 +144,18 @@ class Match(Generic[S, D]):
     @property
     def fingerprint(self) -> str:
         """The published fingerprint of the secret behind the dice."""
-        return self._luck.now.fingerprint
+        return self._luck.current.fingerprint
 
     @property
     def published_secret(self) -> str | None:
         """The secret behind the dice as hex digits, once the match is over."""
-        secret = self._luck.now.secret
+        secret = self._luck.current.secret
         return secret.hex() if self.outcome is not None and secret else None
 
     @property
     def secret(self) -> bytes | None:
         """The secret behind the dice: for whoever keeps the match, never for a seat before the match is over."""
-        return self._luck.first.secret
+        return self._luck.initial.secret
 
     def view(self, seat: str | None) -> View:
         """What this seat may know (None: a spectator), as plain data."""
@@ -170,10 +170,10 @@ class Match(Generic[S, D]):
             "phase": at.phase,
             "outcome": None if self.outcome is None else msgspec.to_builtins(self.outcome),
             "table": self.game.view(state, self.game.data, seat),
-            "sheets": self.game.sheets(state, self._in_the_making(), seat),
+            "sheets": self.game.planning_sheets(state, self._plans_in_progress(), seat),
         }
 
-    def _in_the_making(self) -> dict[str, Any]:
+    def _plans_in_progress(self) -> dict[str, Any]:
         """The sheets of plans that are being made, by seat; where one is done, what came of it."""
         asked = self._asked
         if isinstance(asked, Block):
@@ -182,20 +182,20 @@ class Match(Generic[S, D]):
             made = {} if asked is None else {asked.seat: asked.sheet}
         return {seat: sheet for seat, sheet in made.items() if sheet is not None}
 
-    def log(self, seat: str | None, since: int = 0) -> list[Line]:
+    def log(self, seat: str | None, since: int = 0) -> list[LogLine]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
             self.seat(seat)
         return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
 
     @property
-    def full_log(self) -> list[Line]:
+    def full_log(self) -> list[LogLine]:
         """Every line, for the umpire and for everybody once the match is over."""
         return list(self._table.log or [])
 
-    def chapter(self, turn: int, phase: str) -> tuple[str, str]:
+    def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The headings under which the log tells of a phase of this name in this turn."""
-        return self.game.chapter(self.scenario, turn, phase)
+        return self.game.log_heading(self.scenario, turn, phase)
 
     # -- deciding ----------------------------------------------------------------------------------------------------
 
@@ -203,18 +203,18 @@ class Match(Generic[S, D]):
         """Take a seat's answer to its pending decision; the next one is returned as `alone` tells it.
 
         Raises:
-            MatchOver, NotYourDecision, MovedOn: nothing is asked, or something else.
+            MatchOver, NotYourDecision, StaleRevision: nothing is asked, or something else.
             IllegalChoice: with rule, reason and what would be legal. Nothing has changed.
-            RuleFailed: a fault in the program; the match stands where it stood.
+            RuleError: a fault in the program; the match stands where it stood.
         """
         asked, number, table = self._asked, self._revision, self._table
         if asked.__class__ is Decision and asked.seat == seat:
             decision, block, open_since = asked, 0, number
         else:
-            decision, block, open_since = self._owed(seat)
+            decision, block, open_since = self._secret_decision(seat)
         if revision is not None and revision != open_since:
-            raise MovedOn(seat, revision, open_since)
-        drawn = decision.drawn
+            raise StaleRevision(seat, revision, open_since)
+        drawn = decision.render_cache
         keys, values = decision.accept(answer) if drawn is None or answer is not drawn[0] else drawn
         self._revision = number = number + 1
         taken, send = Entry(number, seat, decision.rule, keys, block), self._send
@@ -227,24 +227,24 @@ class Match(Generic[S, D]):
         except StopIteration as end:
             asked, self.outcome = None, end.value
         except BaseException as fault:
-            self._restore(taken, fault)
+            self._roll_back(taken, fault)
         self._asked = asked
         if table.barred:
             self._barrier = len(self._taken)
             table.barred = False
         if self._luck.told is not None:
-            self._luck.write_down(taken)
+            self._luck.take_manual_dice(taken)
         self._history.append(taken)
         if asked.__class__ is Decision:
             asked.revision = number
             return asked
-        return self._stamped(asked)
+        return self._stamp_revision(asked)
 
-    def asked(self, seat: str) -> Decision:
+    def decision_for(self, seat: str) -> Decision:
         """What a seat is asked; `NotYourDecision` or `MatchOver` if that is nothing."""
-        return self.pending.get(seat) or self._owed(seat)[0]
+        return self.pending.get(seat) or self._secret_decision(seat)[0]
 
-    def _owed(self, seat: str) -> tuple[Decision, int, int]:
+    def _secret_decision(self, seat: str) -> tuple[Decision, int, int]:
         """The decision that a seat owes within a secret block, the block's number, and since when it is asked."""
         asked = self._asked
         if isinstance(asked, Block) and seat in asked.open:
@@ -255,15 +255,15 @@ class Match(Generic[S, D]):
             raise MatchOver(self.outcome.title)
         raise NotYourDecision(self.seat(seat).name, [self.seat(waited).name for waited in self.pending])
 
-    def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
+    def _roll_back(self, taken: Entry, fault: BaseException) -> NoReturn:
         """Stand where the match stood before an answer that a rule could not carry out."""
         self._taken.pop()
         self._revision -= 1
         self._rebuild(len(self._taken))
-        if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
+        if isinstance(fault, InvalidDice) or not isinstance(fault, Exception):
             raise fault
         attempt = records.next_line(taken, self.record_lines()[-1])
-        raise RuleFailed(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
+        raise RuleError(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
 
     # -- taking back -------------------------------------------------------------------------------------------------
 
@@ -310,17 +310,17 @@ class Match(Generic[S, D]):
             reason = "There is no decision of yours to take back."
         raise CannotUndo(reason)
 
-    def before_last(self, seat: str) -> int | None:
+    def takeback_position(self, seat: str) -> int | None:
         """The position before this seat's last decision, unless dice, a draw or a disclosure have come since.
 
-        Whoever plays against it may give leave to return there by `take_back`: nothing has come out in between.
+        Whoever plays against it may give leave to return there by `revert_to`: nothing has come out in between.
         """
         for at in range(len(self._taken) - 1, self._barrier - 1, -1):
             if self._taken[at].seat == seat:
                 return at
         return None
 
-    def take_back(self, seat: str, position: int) -> None:
+    def revert_to(self, seat: str, position: int) -> None:
         """Return to the moment when only the first `position` decisions stood, with everybody's leave.
 
         Dice that were thrown since will show the same faces for the same events.
@@ -331,7 +331,7 @@ class Match(Generic[S, D]):
         """
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        earliest = max(self._luck.now.position, self._checkpoints[0].position)
+        earliest = max(self._luck.current.position, self._checkpoints[0].position)
         if not earliest <= position < len(self._taken):
             back = f"it can go back to any from {earliest} to {len(self._taken) - 1}"
             able = back if earliest < len(self._taken) else "none can be taken back"
@@ -342,10 +342,10 @@ class Match(Generic[S, D]):
         self._rebuild(position)
         self._note_undo(seat, removed, leave=True)
 
-    def undo_again(self, told: records.Undo) -> None:
+    def replay_undo(self, told: records.Undo) -> None:
         """Follow an undo that a record tells; `CannotUndo` if it would take back other decisions than it says."""
         if told.leave:
-            self.take_back(told.by, len(self._taken) - len(told.undo))
+            self.revert_to(told.by, len(self._taken) - len(told.undo))
         else:
             self.undo(told.by)
         done = self._history[-1]
@@ -390,7 +390,7 @@ class Match(Generic[S, D]):
         Raises:
             NotYourDecision, MatchOver: the seat is asked nothing; what another is asked would give him away.
         """
-        self.asked(seat)
+        self.decision_for(seat)
         block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -406,9 +406,9 @@ class Match(Generic[S, D]):
         self.game.resample(other.state, self.game.data, seat, random)
         return other
 
-    def sight(self, seat: str) -> Sight:
+    def bot_view(self, seat: str) -> BotView:
         """What a bot on this seat is given to look at."""
-        return Sight(self, seat)
+        return BotView(self, seat)
 
     # -- recording ---------------------------------------------------------------------------------------------------
 
@@ -426,7 +426,7 @@ class Match(Generic[S, D]):
             lines.append(records.next_line(self.ending(), lines[-1]))
         return lines
 
-    def told(self, since: int = 0) -> list[records.Told]:
+    def record_entries(self, since: int = 0) -> list[records.RecordEntry]:
         """What the record tells after revision `since`: decisions and undos, without header and ending."""
         first = len(self._history)
         while first and self._history[first - 1].n > since:
@@ -438,7 +438,7 @@ class Match(Generic[S, D]):
         """The first line of the record, as data."""
         if self._read_header is not None:
             return self._read_header
-        first = self._luck.first
+        first = self._luck.initial
         return records.Header(
             readyroom=records.FORMAT,
             game=self.game.key,
@@ -454,7 +454,7 @@ class Match(Generic[S, D]):
             dice="keyed" if isinstance(first.dice, KeyedDice) else "told",
         )
 
-    def continue_under(self, header: records.Header) -> None:
+    def continue_record(self, header: records.Header) -> None:
         """Go on writing the record that this header began, by whatever version it was begun."""
         self._read_header = header
 
@@ -471,7 +471,7 @@ class Match(Generic[S, D]):
         """A hash of the whole state, to compare replays by."""
         return blake2b(self.game.encode(self._table.state), digest_size=16).hexdigest()
 
-    def footing(self) -> Footing:
+    def resume_point(self) -> ResumePoint:
         """Where the match would be taken up again: the last checkpoint behind which nothing can be undone."""
         secret = self._luck.only_secret()
         found = next(c for c in reversed(self._checkpoints) if c.position <= self._barrier)
@@ -479,11 +479,11 @@ class Match(Generic[S, D]):
             found = replace(found, state=self.game.encode(found.state))
         standing = [taken.n for taken in self._taken]
         place = (self._revision, found.position, found.blocks, self._barrier, *standing)
-        return Footing(found, self._barrier, seal(secret, found.state, place))
+        return ResumePoint(found, self._barrier, compute_mac(secret, found.state, place))
 
     def saved(self) -> Saved:
         """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
-        footing = self.footing()
+        footing = self.resume_point()
         return Saved(
             self.header,
             self._luck.only_secret(),
@@ -495,12 +495,12 @@ class Match(Generic[S, D]):
             footing.checkpoint.blocks,
             footing.barrier,
             footing.checkpoint.state,
-            footing.seal,
+            footing.state_mac,
         )
 
     @classmethod
     def resume(
-        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[Line] = ()
+        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[LogLine] = ()
     ) -> Match[S, D]:
         """Take a match up again where it was put down, from its last checkpoint.
 
@@ -511,34 +511,34 @@ class Match(Generic[S, D]):
         same reason the log begins there, unless `log` gives the lines before it.
 
         Raises:
-            DataMisfit: the saved state was changed by hand, or is none.
+            InvalidData: the saved state was changed by hand, or is none.
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
-        place = (saved.revision, saved.position, saved.blocks, saved.barrier, *saved.standing)
-        if saved.seal != seal(saved.secret, saved.state, place):
-            raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
-        told: list[tuple[int, records.Told]] = []
+        place = (saved.revision, saved.position, saved.blocks, saved.barrier, *saved.active_entries)
+        if saved.state_mac != compute_mac(saved.secret, saved.state, place):
+            raise InvalidData("the saved match", "state", "the state that was put down", "one that was changed since")
+        told: list[tuple[int, records.RecordEntry]] = []
         if saved.header.dice == "told":
             told = list(enumerate(saved.entries))
         parsed = records.Parsed(saved.header, told, None, False)
-        match = records.opened(cls, parsed, game, saved.secret, saved.state)
-        lost = match._retake_all(match._take_up(saved, log), stand=stand)
+        match = records.match_from_header(cls, parsed, game, saved.secret, saved.state)
+        lost = match._replay_answers(match._load_checkpoint(saved, log), stand=stand)
         match._barrier = min(saved.barrier, len(match._taken))
         match._revision = saved.revision
         if lost:
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
 
-    def _take_up(self, saved: Saved, log: Sequence[Line]) -> list[Entry]:
+    def _load_checkpoint(self, saved: Saved, log: Sequence[LogLine]) -> list[Entry]:
         """Stand at the checkpoint of a saved match, with what was told until it was put down.
 
         The decisions that were taken since and not undone are returned.
         """
-        history: list[records.Told] = [*saved.entries]
+        history: list[records.RecordEntry] = [*saved.entries]
         standing = saved.entries
         if saved.undos:
             history = sorted([*saved.entries, *saved.undos], key=attrgetter("n"))
-            stood = set(saved.standing)
+            stood = set(saved.active_entries)
             standing = [entry for entry in saved.entries if entry.n in stood]
         self._history = history
         self._log[:0] = log
@@ -550,12 +550,12 @@ class Match(Generic[S, D]):
                 decision.revision = self._taken[-1].n if self._taken else 0
         return standing[saved.position :]
 
-    def _retake_all(self, entries: list[Entry], *, stand: bool) -> list[Entry]:
+    def _replay_answers(self, entries: list[Entry], *, stand: bool) -> list[Entry]:
         """Take decisions once more under code that may be newer; those that no longer fit, if it may stand there."""
         for at, taken in enumerate(entries):
             before = len(self._taken)
             try:
-                self._retake(taken, again=False)
+                self._replay_answer(taken, again=False)
             except MISFITS:
                 if not stand:
                     raise
@@ -579,21 +579,23 @@ class Match(Generic[S, D]):
         for a record without seed that was never finished.
 
         Raises:
-            BadRecord: with the line and what differs.
+            InvalidRecord: with the line and what differs.
         """
         return records.replay(cls, record, upto, game=game, secret=secret)
 
     # -- how it runs -------------------------------------------------------------------------------------------------
 
-    def _begin(self, state: S, log: list[Line] | None) -> None:
+    def _begin(self, state: S, log: list[LogLine] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
-        self._log: list[Line] = [] if log is None else log
+        self._log: list[LogLine] = [] if log is None else log
         game, blocks = self.game, self._checkpoints[-1].blocks
-        dice, log_kept = self._luck.before(len(self._taken)), self._log if self._logs else None
-        self._table: Table[S, D] = self.table_kind(state, game.data, dice, log_kept, blocks, lasting=game.lasting)
+        dice, log_kept = self._luck.dice_before(len(self._taken)), self._log if self._logs else None
+        self._table: Table[S, D] = self.table_kind(
+            state, game.data, dice, log_kept, blocks, immutable_facts=game.immutable_facts
+        )
         self.outcome = self._asked = None
         self._table.since = -1  # what comes now is no decision
-        self._send = _drive(game, self._table, self._keeps).send
+        self._send = _run_phases(game, self._table, self._keeps).send
         self._advance(None)
         self._table.barred = False
 
@@ -607,11 +609,17 @@ class Match(Generic[S, D]):
         except StopIteration as end:
             asked, self.outcome = None, end.value
         self._asked = asked
-        self._stamped(asked)
+        self._stamp_revision(asked)
 
-    def _pass_boundaries(self) -> Asked:
+    def _pass_boundaries(self) -> PendingDecisions:
         """Keep a checkpoint at this phase boundary, and at each that follows before something is asked."""
-        send, keep, kept, table, barrier = self._send, self.game.keep, self._checkpoints, self._table, self._barrier
+        send, keep, kept, table, barrier = (
+            self._send,
+            self.game.checkpoint_state,
+            self._checkpoints,
+            self._table,
+            self._barrier,
+        )
         asked = None
         while asked is None:
             while len(kept) > 2 and kept[2].position <= barrier:
@@ -621,7 +629,7 @@ class Match(Generic[S, D]):
             asked = send(None)
         return asked
 
-    def _stamped(self, asked: Asked | None) -> Decision | None:
+    def _stamp_revision(self, asked: PendingDecisions | None) -> Decision | None:
         """Note since when what is asked is open; a question to one seat alone, always the newest, is returned."""
         if isinstance(asked, Decision):
             asked.revision = self._revision
@@ -641,15 +649,15 @@ class Match(Generic[S, D]):
         now = self._revision
         self._revision = self._taken[-1].n if self._taken else 0
         del self._table, self._send, self._asked  # first, so that what is laid out finds their memory free and warm
-        self._begin(self.game.laid_out(checkpoint.state), self._log)
+        self._begin(self.game.restore_state(checkpoint.state), self._log)
         for taken in again:
             if self._luck.forked:
                 self._imagine_again()
-                self._table.dice = self._luck.before(len(self._taken) + 1)
-            self._retake(taken)
+                self._table.dice = self._luck.dice_before(len(self._taken) + 1)
+            self._replay_answer(taken)
         self._imagine_again()
         self._revision = now
-        self._table.dice = self._luck.now.dice
+        self._table.dice = self._luck.current.dice
 
     def _imagine_again(self) -> None:
         """Where something was imagined at this moment, imagine the same once more."""
@@ -659,20 +667,20 @@ class Match(Generic[S, D]):
                 random.setstate(chance)
                 self.game.resample(self._table.state, self.game.data, seat, random)
 
-    def _retake(self, taken: Entry, *, again: bool = True) -> None:
+    def _replay_answer(self, taken: Entry, *, again: bool = True) -> None:
         """Take a decision once more; `again`: it was accepted by this very code before, so it is not checked."""
         asked = self._asked
         decision = asked.open.get(taken.seat) if isinstance(asked, Block) else asked
         if decision is None or decision.seat != taken.seat:
             raise NotYourDecision(self.seat(taken.seat).name, [self.seat(seat).name for seat in self.pending])
-        values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
+        values = decision.values_for(taken.chose) if again else decision.accept(taken.chose)[1]
         self._taken.append(taken)
         self._revision = taken.n
         self._advance((taken.seat, values) if taken.block else values)
         self._table.barred = False
 
 
-class Sight:
+class BotView:
     """What a bot may look at: called, it is its seat's view; and it can imagine positions to think in."""
 
     __slots__ = ("_match", "seat")
@@ -699,12 +707,14 @@ class Sight:
         return self._match.imagine(self.seat, random)
 
 
-def _drive(game: Game[S, D], table: Table[S, D], keeps: bool) -> Generator[Asked | None, Answer, Outcome]:
+def _run_phases(
+    game: Game[S, D], table: Table[S, D], keeps: bool
+) -> Generator[PendingDecisions | None, Answer, Outcome]:
     """Play phase after phase; what is yielded is a question, or None at a phase boundary that asks for a checkpoint.
 
     It does not know the match that runs it, so that a match is gone as soon as nobody holds it any more.
     """
-    state, play, next_phase = table.state, game.play, game.next_phase
+    state, play, next_phase = table.state, game.phases_by_name, game.next_phase
     try:
         while True:
             at = next_phase(state)
@@ -716,7 +726,7 @@ def _drive(game: Game[S, D], table: Table[S, D], keeps: bool) -> Generator[Asked
             steps = play[at.phase](table)
             if steps is not None:
                 yield from steps
-    except Finished as finished:
+    except MatchFinished as finished:
         return finished.outcome
 
 

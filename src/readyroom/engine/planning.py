@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import NoPlan
+from readyroom.engine.errors import PlanNotApplicable
 from readyroom.engine.game import Game, PlanFiles, Seat, View
 
 
@@ -40,9 +40,9 @@ class Planned(Protocol):
 
 
 def files_of(game: Game[Any, Any]) -> PlanFiles:
-    """How a game reads plans; `NoPlan` where it has none."""
+    """How a game reads plans; `PlanNotApplicable` where it has none."""
     if game.plan_files is None:
-        raise NoPlan(f"In {game.title} nothing is planned on paper.")
+        raise PlanNotApplicable(f"In {game.title} nothing is planned on paper.")
     return game.plan_files
 
 
@@ -55,19 +55,23 @@ def follow(match: Planned, seat: str, text: bytes, file: str) -> int:
         How many questions were answered.
 
     Raises:
-        NoPlan: nothing is planned there now, or the plan is of another side.
+        PlanNotApplicable: nothing is planned there now, or the plan is of another side.
         ReadyRoomError: the file is no plan that can be played; each line and rule is named.
     """
     plans, data = files_of(match.game), match.game.data
     plan = plans.read(text, file, match.options, data)
     place = next(known for known in match.seats if known.key == seat)
     if plans.side(plan) != place.side:
-        raise NoPlan(f"{file} is not a plan of {place.name}, but of the other side.")
-    plans.fits(plan, match.view(seat), data)
+        raise PlanNotApplicable(f"{file} is not a plan of {place.name}, but of the other side.")
+    plans.validate(plan, match.view(seat), data)
     answered = 0
-    while (asked := match.pending.get(seat)) is not None and plans.asks(asked) and not (answered and plans.anew(asked)):
+    while (
+        (asked := match.pending.get(seat)) is not None
+        and plans.is_planning(asked)
+        and not (answered and plans.restarts_plan(asked))
+    ):
         match.decide(seat, plans.answer(plan, asked, data))
         answered += 1
     if not answered:
-        raise NoPlan(f"{place.name} has nothing to plan now.")
+        raise PlanNotApplicable(f"{place.name} has nothing to plan now.")
     return answered

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from readyroom.engine.data import ready
-from readyroom.engine.dice import RememberedDice, secret_of_seed
-from readyroom.engine.errors import BadRecord, CannotSave, DiceMisfit, ReadyRoomError
+from readyroom.engine.dice import RecordedDice, secret_of_seed
+from readyroom.engine.errors import InvalidDice, InvalidRecord, ReadyRoomError, SaveError
 from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.state import Outcome
 
@@ -83,7 +83,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secrets: list[str | None]
 
 
-Told = Entry | Undo | Fork
+RecordEntry = Entry | Undo | Fork
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -93,9 +93,9 @@ class Parsed(msgspec.Struct, frozen=True):
     """
 
     header: Header
-    told: list[tuple[int, Told]]
+    entries: list[tuple[int, RecordEntry]]
     ending: Ending | None
-    torn: bool
+    is_incomplete: bool
 
 
 def first_line(header: Header) -> str:
@@ -103,14 +103,14 @@ def first_line(header: Header) -> str:
     return _chained([header], "")[0]
 
 
-def next_line(told: Told | Ending, before: str) -> str:
+def next_line(entry: RecordEntry | Ending, before: str) -> str:
     """A line that is chained to the one before it."""
-    return next_lines([told], before)[0]
+    return next_lines([entry], before)[0]
 
 
-def next_lines(told: Iterable[Told | Ending], before: str) -> list[str]:
+def next_lines(entries: Iterable[RecordEntry | Ending], before: str) -> list[str]:
     """Lines of which the first is chained to the one before, and each further one to that before it."""
-    return _chained(list(told), before[-34:-2])
+    return _chained(list(entries), before[-34:-2])
 
 
 def _chained(contents: Sequence[object], before: str) -> list[str]:
@@ -127,30 +127,30 @@ def _chained(contents: Sequence[object], before: str) -> list[str]:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-def parse(record: str | Iterable[str], *, mend: bool = False) -> Parsed:
+def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
     """Read a record and check its chain.
 
     Args:
         record: the text, or its lines.
-        mend: leave out a last line that was cut off in the middle instead of refusing the record.
+        repair: leave out a last line that was cut off in the middle instead of refusing the record.
 
     Raises:
-        BadRecord: with the first line that does not hold.
+        InvalidRecord: with the first line that does not hold.
     """
     lines = record.split("\n") if isinstance(record, str) else [line.rstrip("\n") for line in record]
     complete = not isinstance(record, str) or lines[-1] == ""
     if lines and lines[-1] == "":
         lines.pop()
     if not lines:
-        raise BadRecord(1, "the record is empty")
-    contents, torn = _unchain(lines, mend, complete)
+        raise InvalidRecord(1, "the record is empty")
+    contents, torn = _unchain(lines, repair, complete)
     header = _header(contents[0])
     ending: Ending | None = None
-    told: list[tuple[int, Told]] = []
+    told: list[tuple[int, RecordEntry]] = []
     for number, content in enumerate(contents[1:], start=2):
         if ending is not None:
-            raise BadRecord(number, "the record goes on after its end")
-        line = _told(content, number)
+            raise InvalidRecord(number, "the record goes on after its end")
+        line = _parse_entry(content, number)
         if isinstance(line, Ending):
             ending = line
         else:
@@ -158,7 +158,7 @@ def parse(record: str | Iterable[str], *, mend: bool = False) -> Parsed:
     return Parsed(header, told, ending, torn)
 
 
-def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[bytes], bool]:
+def _unchain(lines: Sequence[str], repair: bool, complete: bool) -> tuple[list[bytes], bool]:
     contents: list[bytes] = []
     before = b""
     for number, line in enumerate(lines, start=1):
@@ -167,13 +167,13 @@ def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[byt
         last = number == len(lines)
         marked = whole.endswith(_END) and whole[-_TAIL:-34] == _HASH and told.startswith(b"{")
         if not marked or (last and not complete):
-            if last and mend and number > 1:
+            if last and repair and number > 1:
                 return contents, True
-            raise BadRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
+            raise InvalidRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
         hashed = _HASHER.copy()
         hashed.update(before + told)
         if hashed.hexdigest().encode() != digest:
-            raise BadRecord(number, "its hash does not fit what it and the lines before it say")
+            raise InvalidRecord(number, "its hash does not fit what it and the lines before it say")
         before = digest
         contents.append(told + b"}")
     return contents, False
@@ -183,24 +183,24 @@ def _bytes(line: str, number: int) -> bytes:
     try:
         return line.encode(errors="surrogateescape")
     except UnicodeEncodeError as error:
-        raise BadRecord(number, "it is no text in UTF-8") from error
+        raise InvalidRecord(number, "it is no text in UTF-8") from error
 
 
 def _header(content: bytes) -> Header:
     try:
         header = msgspec.json.decode(content, type=ready(Header))
     except msgspec.DecodeError as error:
-        raise BadRecord(1, f"it is no header of a record ({error})") from error
+        raise InvalidRecord(1, f"it is no header of a record ({error})") from error
     if header.readyroom != FORMAT:
-        raise BadRecord(1, f"format {header.readyroom} is not known here, only {FORMAT}")
+        raise InvalidRecord(1, f"format {header.readyroom} is not known here, only {FORMAT}")
     return header
 
 
-def _told(content: bytes, number: int) -> Told | Ending:
+def _parse_entry(content: bytes, number: int) -> RecordEntry | Ending:
     try:
         return _DECODERS[_kind(content)].decode(content)  # type: ignore[no-any-return]
     except msgspec.DecodeError as error:
-        raise BadRecord(number, f"it is no line of a record ({error})") from error
+        raise InvalidRecord(number, f"it is no line of a record ({error})") from error
 
 
 _DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
@@ -218,16 +218,16 @@ def _kind(content: bytes) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a record's file; a file that is no text raises `BadRecord` for line 1.
+    """The text of a record's file; a file that is no text raises `InvalidRecord` for line 1.
 
     A last line without an end may have been cut off in the middle of a letter: that is left to `parse`.
     """
     try:
         text = path.read_bytes()
     except OSError as error:
-        raise CannotSave(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise SaveError(f"{path} cannot be read: {error.strerror or error}.") from error
     if not text.startswith(b"{") and (b"\0" in text or not _is_text(text)):
-        raise BadRecord(1, f"{path.name} is not a text file, so it is no record")
+        raise InvalidRecord(1, f"{path.name} is not a text file, so it is no record")
     return text.decode(errors="surrogateescape")
 
 
@@ -253,33 +253,33 @@ def replay(
 ) -> Match[Any, Any]:
     """The match that a record tells, up to number `upto`; `quick`, without log. See `Match.replay`."""
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = opened(kind, parsed, game, secret, quick=quick)
-    for line, told in parsed.told:
+    match = match_from_header(kind, parsed, game, secret, quick=quick)
+    for line, told in parsed.entries:
         if upto is not None and told.n > upto:
             break
         match = _follow(match, parsed, told, line)
     return match
 
 
-def walk(
+def iter_replay(
     kind: type[Match[Any, Any]],
     record: str | Iterable[str] | Parsed,
     *,
     game: Game[Any, Any] | None = None,
-) -> Iterator[tuple[Match[Any, Any], Told]]:
+) -> Iterator[tuple[Match[Any, Any], RecordEntry]]:
     """The match before each line that a record tells, and the line, which is followed when the next is asked for.
 
     Raises:
-        BadRecord: with the line and what differs.
+        InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = opened(kind, parsed, game, None)
-    for line, told in parsed.told:
+    match = match_from_header(kind, parsed, game, None)
+    for line, told in parsed.entries:
         yield match, told
         match = _follow(match, parsed, told, line)
 
 
-def opened(
+def match_from_header(
     kind: type[Match[Any, Any]],
     parsed: Parsed,
     game: Game[Any, Any] | None,
@@ -288,14 +288,14 @@ def opened(
     *,
     quick: bool = False,
 ) -> Match[Any, Any]:
-    """The match at its start, as a record's header tells it; `BadRecord` for line 1 if it cannot be."""
+    """The match at its start, as a record's header tells it; `InvalidRecord` for line 1 if it cannot be."""
     header = parsed.header
     try:
         game = game or load_game(header.game)
         previous = game.previous.get(header.version)
         if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
             found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
-            raise BadRecord(1, f"{found}; if they are your own, name their folder with --data")
+            raise InvalidRecord(1, f"{found}; if they are your own, name their folder with --data")
         match = kind(
             game,
             _scenario(header, game),
@@ -303,20 +303,20 @@ def opened(
             header.seed,
             nonces=header.nonces,
             secret=_secret(parsed, 0, secret),
-            dice=_dice_told(parsed) if header.dice == "told" else None,
+            dice=_manual_dice(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,
-            checkpoints=not quick or any(not isinstance(told, Entry) for _, told in parsed.told),
+            checkpoints=not quick or any(not isinstance(told, Entry) for _, told in parsed.entries),
         )
-    except BadRecord:
+    except InvalidRecord:
         raise
     except ReadyRoomError as error:
-        raise BadRecord(1, str(error).rstrip(".")) from error
+        raise InvalidRecord(1, str(error).rstrip(".")) from error
     if header.dice == "keyed" and match.fingerprint != header.fingerprint:
-        raise BadRecord(1, "the secret behind the dice does not fit the published fingerprint")
+        raise InvalidRecord(1, "the secret behind the dice does not fit the published fingerprint")
     if (seats := [seat.key for seat in match.seats]) != header.seats:
-        raise BadRecord(1, f"the seats are {', '.join(seats)}, and not {', '.join(header.seats) or 'none'}")
-    match.continue_under(header)
+        raise InvalidRecord(1, f"the seats are {', '.join(seats)}, and not {', '.join(header.seats) or 'none'}")
+    match.continue_record(header)
     return match
 
 
@@ -333,19 +333,19 @@ def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
         try:
             return bytes.fromhex(told)
         except ValueError as error:
-            raise BadRecord(len(parsed.told) + 2, "the secret is no hexadecimal number") from error
+            raise InvalidRecord(len(parsed.entries) + 2, "the secret is no hexadecimal number") from error
     if given is not None and at == 0:
         return given
     if header.seed is not None and at == 0:
         return secret_of_seed(header.seed)
     if header.dice == "told":
         return b""
-    raise BadRecord(1, "the secret behind the dice is not published before the match is over, and none was given")
+    raise InvalidRecord(1, "the secret behind the dice is not published before the match is over, and none was given")
 
 
-def _dice_told(parsed: Parsed) -> RememberedDice:
+def _manual_dice(parsed: Parsed) -> RecordedDice:
     """Dice that show, event by event, what was told when the record was made."""
-    entries = [told for _, told in parsed.told if isinstance(told, Entry)]
+    entries = [told for _, told in parsed.entries if isinstance(told, Entry)]
     faces = {event: list(shown) for entry in entries for event, shown in (entry.dice or {}).items()}
     drawn = {event: key for entry in entries for event, key in (entry.drawn or {}).items()}
 
@@ -355,52 +355,52 @@ def _dice_told(parsed: Parsed) -> RememberedDice:
 
     def picker(event: str, keys: Sequence[str]) -> str:
         if event not in drawn:
-            raise DiceMisfit(f"The record tells of no draw for {event}.")
+            raise InvalidDice(f"The record tells of no draw for {event}.")
         return drawn[event]
 
-    return RememberedDice(source, picker)
+    return RecordedDice(source, picker)
 
 
-def _follow(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
+def _follow(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
     try:
-        return _next(match, parsed, told, line)
-    except BadRecord as error:
+        return _next(match, parsed, entry, line)
+    except InvalidRecord as error:
         raise _under_other_rules(error, parsed.header, match.game) from error
 
 
-def _under_other_rules(error: BadRecord, header: Header, game: Game[Any, Any]) -> BadRecord:
+def _under_other_rules(error: InvalidRecord, header: Header, game: Game[Any, Any]) -> InvalidRecord:
     """The same error; if the record is of another version of the game, it says so."""
     if header.version == game.version:
         return error
     versions = f"it was played under version {header.version} of the rules, and this is version {game.version}"
-    return BadRecord(error.line, f"{error.differs} ({versions})")
+    return InvalidRecord(error.line, f"{error.differs} ({versions})")
 
 
-def _next(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
+def _next(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
     try:
-        if isinstance(told, Fork):
-            forks = sum(1 for at, other in parsed.told if isinstance(other, Fork) and at <= line)
+        if isinstance(entry, Fork):
+            forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
             match = match.fork(_secret(parsed, forks, None))
-            if match.fingerprint != told.fork:
-                raise BadRecord(line, "the secret behind the new dice does not fit their fingerprint")
-        elif isinstance(told, Undo):
-            match.undo_again(told)
+            if match.fingerprint != entry.fork:
+                raise InvalidRecord(line, "the secret behind the new dice does not fit their fingerprint")
+        elif isinstance(entry, Undo):
+            match.replay_undo(entry)
         else:
-            _decide(match, told, line)
-    except BadRecord:
+            _decide(match, entry, line)
+    except InvalidRecord:
         raise
     except ReadyRoomError as error:
-        raise BadRecord(line, str(error).rstrip(".")) from error
-    if match.revision != told.n:
-        raise BadRecord(line, f"its number should be {match.revision}")
+        raise InvalidRecord(line, str(error).rstrip(".")) from error
+    if match.revision != entry.n:
+        raise InvalidRecord(line, f"its number should be {match.revision}")
     return match
 
 
-def _decide(match: Match[Any, Any], told: Entry, line: int) -> None:
-    decision = match.pending.get(told.seat)
-    if decision is not None and decision.rule != told.rule:
-        raise BadRecord(line, f"the rule that asks here is {decision.rule}, not {told.rule}")
-    match.decide(told.seat, told.chose)
+def _decide(match: Match[Any, Any], entry: Entry, line: int) -> None:
+    decision = match.pending.get(entry.seat)
+    if decision is not None and decision.rule != entry.rule:
+        raise InvalidRecord(line, f"the rule that asks here is {decision.rule}, not {entry.rule}")
+    match.decide(entry.seat, entry.chose)
 
 
 # -- proving ---------------------------------------------------------------------------------------------------------
@@ -413,32 +413,32 @@ def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None
     under them too and the same side wins; the wording of the outcome and the layout of the state may differ.
 
     Raises:
-        BadRecord: with the line that does not hold.
+        InvalidRecord: with the line that does not hold.
     """
     parsed = parse(record)
     match = replay(kind, parsed, game=game, quick=True)
     if parsed.header.version not in (match.game.version, *match.game.previous):
-        raise BadRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
+        raise InvalidRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
     try:
         _check_ending(match, parsed, record)
-    except BadRecord as error:
+    except InvalidRecord as error:
         raise _under_other_rules(error, parsed.header, match.game) from error
     return match
 
 
 def _check_ending(match: Match[Any, Any], parsed: Parsed, record: str) -> None:
-    ending, last = parsed.ending, len(parsed.told) + 2
+    ending, last = parsed.ending, len(parsed.entries) + 2
     if ending is None:
         if match.outcome is not None:
-            raise BadRecord(last, "the match is over here, and the record does not say so")
+            raise InvalidRecord(last, "the match is over here, and the record does not say so")
         return
     if match.outcome is None:
-        raise BadRecord(last, "the match is not over here")
+        raise InvalidRecord(last, "the match is not over here")
     previous = parsed.header.version in match.game.previous
     if match.outcome.winner != ending.outcome.winner or not (previous or match.outcome == ending.outcome):
-        raise BadRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
+        raise InvalidRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
     if not previous and match.digest() != ending.state:
-        raise BadRecord(last, "the final position is another one")
+        raise InvalidRecord(last, "the final position is another one")
     upto = -1 if previous else None
     if match.record_lines()[:upto] != record.split("\n")[:-1][:upto]:
-        raise BadRecord(last, "played again, the match writes another record")
+        raise InvalidRecord(last, "played again, the match writes another record")

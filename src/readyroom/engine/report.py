@@ -9,7 +9,7 @@ from typing import Any
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 
 
 def report(match: Match[Any, Any], seat: str | None = None) -> str:
@@ -40,17 +40,17 @@ def _ending(match: Match[Any, Any]) -> str:
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
     epilogue = "".join(f"\n- {told}" for told in match.game.epilogue(match.state, match.game.data))
     summary = f"\n{epilogue}" if epilogue else ""
-    sketch = match.game.sketch(match.state, match.game.data)
+    sketch = match.game.text_diagram(match.state, match.game.data)
     drawn = f"\n\n```text\n{sketch}\n```" if sketch else ""
     return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawn}"
 
 
 def _setting(match: Match[Any, Any]) -> str:
-    changed = [f"{key} = {choice}" for key, choice in match.game.changed(match.options).items()]
+    changed = [f"{key} = {choice}" for key, choice in match.game.non_default_options(match.options).items()]
     secret = match.published_secret
     facts = [
         f"- Options: {', '.join(changed) or 'all as usual'}",
-        f"- Decisions: {match.position}",
+        f"- Decisions: {match.decision_count}",
         f"- Fingerprint of the dice: `{match.fingerprint}`",
         f"- Seed: {match.seed}" if match.seed is not None else "",
         f"- Secret of the dice: `{secret}`" if secret else "",
@@ -58,9 +58,9 @@ def _setting(match: Match[Any, Any]) -> str:
     return "\n".join(fact for fact in facts if fact)
 
 
-def _story(match: Match[Any, Any], lines: Iterable[Line]) -> str:
+def _story(match: Match[Any, Any], lines: Iterable[LogLine]) -> str:
     told: list[str] = []
-    headed = [(match.chapter(line.turn, line.phase), line) for line in lines]
+    headed = [(match.log_heading(line.turn, line.phase), line) for line in lines]
     for heading, chapters in groupby(headed, lambda one: one[0][0]):
         told.append(f"## {heading}")
         for title, within in groupby(chapters, lambda one: one[0][1]):
@@ -70,15 +70,15 @@ def _story(match: Match[Any, Any], lines: Iterable[Line]) -> str:
 
 
 def _dice(rolls: tuple[RolledDice, ...]) -> str:
-    return "".join(f"\n  - {roll.name}: {faces_told(roll)} ({roll.result})" for roll in rolls)
+    return "".join(f"\n  - {roll.name}: {describe_faces(roll)} ({roll.result})" for roll in rolls)
 
 
-def faces_told(roll: RolledDice) -> str:
+def describe_faces(roll: RolledDice) -> str:
     """The faces of a roll in words: rounds of dice that were thrown again stand behind an arrow."""
     return " → ".join(" ".join(str(face) for face in faces) for faces in roll.faces)
 
 
-def _luck(lines: Iterable[Line]) -> str:
+def _luck(lines: Iterable[LogLine]) -> str:
     """How often each face of each kind of die was seen."""
     faces: dict[int, list[int]] = {}
     for line in lines:

@@ -28,10 +28,10 @@ class Imagined(NamedTuple):
 
     position: int
     seat: str
-    chance: tuple[Any, ...]
+    random_state: tuple[Any, ...]
 
 
-class Footing(NamedTuple):
+class ResumePoint(NamedTuple):
     """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both.
 
     The state of this checkpoint is written down: it is bytes.
@@ -39,7 +39,7 @@ class Footing(NamedTuple):
 
     checkpoint: Checkpoint
     barrier: int
-    seal: str
+    state_mac: str
 
 
 class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,15 +55,15 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: int
     entries: list[records.Entry]
     undos: list[records.Undo]
-    standing: list[int]
+    active_entries: list[int]
     position: int
     blocks: int
     barrier: int
     state: bytes
-    seal: str
+    state_mac: str
 
 
-def seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
+def compute_mac(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
     """What only the keeper of the secret can write under a saved state and the place where it stands."""
     sealed = blake2b(msgspec.msgpack.encode(place), key=secret[:64], digest_size=16)
     sealed.update(state)

@@ -14,7 +14,7 @@ class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
     key: str
 
     @classmethod
-    def listed(cls, pieces: Sequence[Any], data: Any) -> str:
+    def describe_many(cls, pieces: Sequence[Any], data: Any) -> str:
         """How the log lists several of these, by the figures of the game."""
         return ", ".join(map(str, pieces))
 
@@ -41,16 +41,16 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: dict[str, int] = {}
 
 
-def pieces(tree: Any) -> Iterator[Piece]:
+def iter_pieces(tree: Any) -> Iterator[Piece]:
     """Every piece in a tree of state, once for each place where it lies."""
     if isinstance(tree, msgspec.Struct):
         if isinstance(tree, Piece):
             yield tree
         for name in tree.__struct_fields__:
-            yield from pieces(getattr(tree, name))
+            yield from iter_pieces(getattr(tree, name))
     elif isinstance(tree, dict):
         for value in tree.values():
-            yield from pieces(value)
+            yield from iter_pieces(value)
     elif isinstance(tree, (list, tuple)):
         for value in tree:
-            yield from pieces(value)
+            yield from iter_pieces(value)

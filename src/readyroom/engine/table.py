@@ -13,9 +13,19 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Consulted, Modifiers, Rollable, RolledDice
+from readyroom.engine.checks import ChartRoll, Modifiers, Rollable, RolledDice
 from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Purse, Refusals
+from readyroom.engine.decisions import (
+    Answer,
+    Block,
+    BudgetGroup,
+    Decision,
+    DecisionKind,
+    K,
+    OptionInfo,
+    PendingDecisions,
+    UnavailableOptions,
+)
 from readyroom.engine.dice import SEPARATOR, Dice
 from readyroom.engine.state import At, Outcome, Piece, State
 
@@ -25,19 +35,19 @@ T = TypeVar("T")
 R = TypeVar("R")
 P = TypeVar("P", bound=Piece)
 
-Choice: TypeAlias = Generator[Asked, Answer, T]
-Steps: TypeAlias = Generator[Asked, Answer, None]
+Choice: TypeAlias = Generator[PendingDecisions, Answer, T]
+Steps: TypeAlias = Generator[PendingDecisions, Answer, None]
 
 
-class Told(Protocol):
+class Loggable(Protocol):
     """A roll that a line tells of."""
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll as the log keeps it."""
         ...
 
 
-class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
+class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
 
     The words are put together only when somebody reads them, lists of pieces by the game's figures, the `data`; the
@@ -48,23 +58,23 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
     phase: str
     rule: str
     template: str
-    facts: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them, which do not change any more
-    to: tuple[str, ...] | None = None
+    args: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them, which do not change any more
+    audience: tuple[str, ...] | None = None
     data: Any = None  # of the type that the game's pieces expect
 
     @property
     def text(self) -> str:
         """What happened, in words."""
-        return self.template.format(*[_worded(fact, self.data) for fact in self.facts])
+        return self.template.format(*[_describe_fact(fact, self.data) for fact in self.args])
 
     @property
     def rolls(self) -> tuple[RolledDice, ...]:
         """The rolls that the line tells of."""
-        return tuple(fact.told() for fact in self.facts if hasattr(fact, "told"))
+        return tuple(fact.to_log() for fact in self.args if hasattr(fact, "to_log"))
 
     def seen_by(self, seat: str | None) -> bool:
         """Whether this seat (None: a spectator) may read the line."""
-        return self.to is None or seat in self.to
+        return self.audience is None or seat in self.audience
 
     def __repr__(self) -> str:
         return f"<turn {self.turn}, {self.phase}: {self.text} [{self.rule}]>"
@@ -75,21 +85,21 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
-_SOME, _ALLOT = Choose.SOME, Choose.ALLOT
+_SOME, _ALLOT = DecisionKind.SOME, DecisionKind.ALLOT
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
 
 
-def _worded(fact: Any, data: Any) -> Any:
+def _describe_fact(fact: Any, data: Any) -> Any:
     """A fact as a line of the log has it: lists become words."""
     if fact.__class__ is not list and fact.__class__ is not tuple:
         return fact
-    return fact[0].listed(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
+    return fact[0].describe_many(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
 
 
 def _fixed(fact: Any, data: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
-    return str(fact) if isinstance(fact, Piece) else _worded(fact, data)
+    return str(fact) if isinstance(fact, Piece) else _describe_fact(fact, data)
 
 
 def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
@@ -103,7 +113,7 @@ def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K],
     return able, room
 
 
-class Finished(Exception):
+class MatchFinished(Exception):
     """Raised through the rules when the match ends in the middle of a phase."""
 
     def __init__(self, outcome: Outcome) -> None:
@@ -138,10 +148,17 @@ class Table(Generic[S, D]):
     )
 
     def __init__(
-        self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0, *, lasting: bool = False
+        self,
+        state: S,
+        data: D,
+        dice: Dice,
+        log: list[LogLine] | None,
+        blocks: int = 0,
+        *,
+        immutable_facts: bool = False,
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred, self.since, self.blocks, self.lasting = False, 0, blocks, lasting
+        self.barred, self.since, self.blocks, self.lasting = False, 0, blocks, immutable_facts
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
@@ -156,9 +173,9 @@ class Table(Generic[S, D]):
         question: str,
         options: Sequence[K],
         text: Callable[[K], str] | None = None,
-        hint: Callable[[K], Hint | None] | None = None,
-        refused: Refusals | None = None,
-        about: str = "",
+        info: Callable[[K], OptionInfo | None] | None = None,
+        unavailable: UnavailableOptions | None = None,
+        piece_key: str = "",
         always: bool = False,
     ) -> Choice[K]:
         """One of the options. A single one is taken without asking, but said, unless `always` asks all the same.
@@ -167,7 +184,17 @@ class Table(Generic[S, D]):
         the question is about, for pages and bots.
         """
         decision = Decision(
-            Choose.ONE, seat, rule, question, options, 1, 1, text=text, hint=hint, refusals=refused, about=about
+            DecisionKind.ONE,
+            seat,
+            rule,
+            question,
+            options,
+            1,
+            1,
+            text=text,
+            info=info,
+            unavailable_options=unavailable,
+            piece_key=piece_key,
         )
         if len(options) == 1 and not always:
             return self._forced(decision)[0]  # type: ignore[no-any-return]
@@ -185,13 +212,13 @@ class Table(Generic[S, D]):
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
-        purses: Sequence[Purse] = (),
+        budget_groups: Sequence[BudgetGroup] = (),
         limit: Callable[[K], int] | None = None,
         text: Callable[[K], str] | None = None,
-        hint: Callable[[K], Hint | None] | None = None,
-        refused: Refusals | None = None,
-        about: str = "",
-        usual: bool = False,
+        info: Callable[[K], OptionInfo | None] | None = None,
+        unavailable: UnavailableOptions | None = None,
+        piece_key: str = "",
+        select_all_default: bool = False,
     ) -> Choice[list[K]]:
         """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
 
@@ -206,16 +233,30 @@ class Table(Generic[S, D]):
         if not count or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
-        if (at_least and (at_least > most or cost)) or (purses and not cost):
+        if (at_least and (at_least > most or cost)) or (budget_groups and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            _SOME, seat, rule, question, options, at_least, most, cost, budget, limit, text, hint, refused, about, usual
+            _SOME,
+            seat,
+            rule,
+            question,
+            options,
+            at_least,
+            most,
+            cost,
+            budget,
+            limit,
+            text,
+            info,
+            unavailable,
+            piece_key,
+            select_all_default,
         )
-        if purses:
-            decision.purses = purses
+        if budget_groups:
+            decision.budget_groups = budget_groups
         return self._forced(decision) if at_least == count else (yield decision)
 
-    def allot(
+    def allocate(
         self,
         seat: str,
         rule: str,
@@ -224,10 +265,10 @@ class Table(Generic[S, D]):
         among: Sequence[K],
         at_most: Callable[[K], int],
         text: Callable[[K], str] | None = None,
-        hint: Callable[[K], Hint | None] | None = None,
-        refused: Refusals | None = None,
-        about: str = "",
-        said: Callable[[Sequence[K]], str] | None = None,
+        info: Callable[[K], OptionInfo | None] | None = None,
+        unavailable: UnavailableOptions | None = None,
+        piece_key: str = "",
+        log_text: Callable[[Sequence[K]], str] | None = None,
     ) -> Choice[list[K]]:
         """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
 
@@ -238,26 +279,28 @@ class Table(Generic[S, D]):
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            _ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
+            _ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, info, unavailable, piece_key
         )
         if amount >= room or len(among) == 1:
-            self._forced(decision, said)
+            self._forced(decision, log_text)
             filled: list[K] = []
             for piece in among:
                 filled += [piece] * min(amount, at_most(piece))
             return filled
         return (yield decision)  # type: ignore[no-any-return]
 
-    def _forced(self, decision: Decision, said: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:
+    def _forced(self, decision: Decision, log_text: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:
         """All options, each as often as it may be taken; the seat is told of it."""
-        if self.log is not None and said is not None:
-            self.say(decision.rule, "{}", said(decision.values), to=(decision.seat,))
+        if self.log is not None and log_text is not None:
+            self.log_line(decision.rule, "{}", log_text(decision.values), audience=(decision.seat,))
         elif self.log is not None:
             names = ", ".join(decision.texts)
-            self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
-        return [value for value in decision.values for _ in range(decision.room(value))]
+            self.log_line(
+                decision.rule, "{} There is only this: {}.", decision.question, names, audience=(decision.seat,)
+            )
+        return [value for value in decision.values for _ in range(decision.max_repeats(value))]
 
-    def secretly(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
+    def choose_in_secret(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
         """Several seats plan at once, each blind to the others; the results come when all are done.
 
         Plans return values; they may not roll, draw or change the state. Completing the block bars undo.
@@ -303,15 +346,15 @@ class Table(Generic[S, D]):
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley for this subject."""
-        return check.resolve(partial(self.dice.throw, self._event(check.rule, subject)))
+        return check.resolve(partial(self.dice.roll, self._event(check.rule, subject)))
 
-    def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
+    def roll_dice(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
         """Plain dice for this subject."""
-        return self.dice.throw(self._event(rule, subject), count, sides)
+        return self.dice.roll(self._event(rule, subject), count, sides)
 
-    def consult(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> Consulted[str]:
+    def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
         """Throw for a chart and read its cell."""
-        return chart.consult(partial(self.dice.throw, self._event(chart.rule, subject)), column, modifiers)
+        return chart.roll(partial(self.dice.roll, self._event(chart.rule, subject)), column, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
         """Draw a counter blindly; an empty cup raises IndexError."""
@@ -323,26 +366,26 @@ class Table(Generic[S, D]):
 
     # -- telling -----------------------------------------------------------------------------------------------------
 
-    def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
+    def log_line(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         log = self.log
         if log is not None:
             at, told = self.state.at, facts if self.lasting else [_fixed(fact, self.data) for fact in facts]
-            readers = to if to is None or to.__class__ is tuple else tuple(to)
-            log.append(Line(at.turn, at.phase, rule, template, told, readers, self.data))
+            readers = audience if audience is None or audience.__class__ is tuple else tuple(audience)
+            log.append(LogLine(at.turn, at.phase, rule, template, told, readers, self.data))
 
-    def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
+    def reveal(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""
         self.barred = True
-        self.say(rule, template, *facts, to=to)
+        self.log_line(rule, template, *facts, audience=audience)
 
-    def finish(self, outcome: Outcome) -> NoReturn:
+    def end_match(self, outcome: Outcome) -> NoReturn:
         """End the match here and now."""
-        raise Finished(outcome)
+        raise MatchFinished(outcome)
 
 
-def on_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
-    """The plan, each question of which goes with the sheet that it fills in; `Game.sheets` says who may see it.
+def with_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
+    """Attach to each question of a plan the sheet that it fills in; `Game.planning_sheets` says who may see it.
 
     The plan itself writes on the sheet between its questions.
     """

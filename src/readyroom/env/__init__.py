@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from readyroom.engine.errors import MissingLibrary
 from readyroom.engine.game import Game, Scenario
+from readyroom.env.match_env import MAX_STEPS, env_config
 from readyroom.env.numbering import SLOTS
 from readyroom.env.observing import VIEW
-from readyroom.env.sitting import LONGEST, setting
 
 if TYPE_CHECKING:
     import pyspiel
 
     from readyroom.env.gym import SeatEnv
-    from readyroom.env.zoo import AtOnceEnv, TurnEnv
+    from readyroom.env.zoo import AECMatchEnv, ParallelMatchEnv
 
 __all__ = ["gymnasium", "openspiel", "parallel", "pettingzoo"]
 AnyGame: TypeAlias = str | Game[Any, Any]
@@ -38,8 +38,8 @@ def pettingzoo(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
-) -> TurnEnv:
+    longest: int = MAX_STEPS,
+) -> AECMatchEnv:
     """A game as PettingZoo's AEC environment: its seats are agents that act one at a time.
 
     Args:
@@ -57,8 +57,10 @@ def pettingzoo(
         MissingLibrary: PettingZoo is not installed.
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot: what is named does not exist.
     """
-    face: type[TurnEnv] = _face("zoo", "gymnasium", "pettingzoo").TurnEnv
-    told = setting(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[AECMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").AECMatchEnv
+    told = env_config(
+        game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
     return face(told, strict=strict)
 
 
@@ -72,14 +74,16 @@ def parallel(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
-) -> AtOnceEnv:
+    longest: int = MAX_STEPS,
+) -> ParallelMatchEnv:
     """A game as PettingZoo's parallel environment: all agents act at once, and who is not asked has only "done".
 
     The arguments and errors are those of `pettingzoo`.
     """
-    face: type[AtOnceEnv] = _face("zoo", "gymnasium", "pettingzoo").AtOnceEnv
-    told = setting(game, scenario, options, against, slots=slots, size=size, width=width, longest=longest)
+    face: type[ParallelMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").ParallelMatchEnv
+    told = env_config(
+        game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
     return face(told, strict=strict)
 
 
@@ -94,7 +98,7 @@ def gymnasium(
     slots: int = SLOTS,
     size: int = VIEW,
     width: int = 0,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> SeatEnv:
     """A game as a Gymnasium environment: one seat learns (default: the first), bots play the others.
 
@@ -102,8 +106,10 @@ def gymnasium(
     `pettingzoo`; `UnknownSeat` if there is no such seat.
     """
     face: type[SeatEnv] = _face("gym", "gymnasium").SeatEnv
-    told = setting(game, scenario, options, {}, slots=slots, size=size, width=width, longest=longest)
-    return face(told.alone(seat, against or {}), strict=strict)
+    told = env_config(
+        game, scenario, options, {}, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
+    )
+    return face(told.for_single_seat(seat, against or {}), strict=strict)
 
 
 def openspiel(
@@ -113,14 +119,14 @@ def openspiel(
     options: Mapping[str, object] | None = None,
     slots: int = SLOTS,
     size: int = VIEW,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> pyspiel.Game:
     """A game as OpenSpiel's: its seats are players, and the dice are dealt face down before it begins.
 
     The arguments and errors are those of `pettingzoo`. OpenSpiel knows it from then on as `readyroom_` and its key.
     """
     face = _face("spiel", "pyspiel")
-    told = setting(game, scenario or None, options, {}, slots=slots, size=size, longest=longest)
+    told = env_config(game, scenario or None, options, {}, max_actions=slots, obs_size=size, max_steps=longest)
     return face.load(told)
 
 

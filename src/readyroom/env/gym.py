@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from readyroom.env.sitting import Mask, Setting, Sitting
+from readyroom.env.match_env import EnvConfig, EnvMatch, Mask
 from readyroom.env.spaces import Observed, observed, of_actions, of_observations, words
 
 
@@ -20,29 +20,29 @@ class SeatEnv(gymnasium.Env[Observed, int]):
 
     metadata: dict[str, Any] = {"render_modes": []}
 
-    def __init__(self, setting: Setting, *, strict: bool = False) -> None:
+    def __init__(self, setting: EnvConfig, *, strict: bool = False) -> None:
         self.setting, self.strict = setting, strict
         (self.seat,) = setting.learners
         self.action_space: Any = of_actions(setting)
         self.observation_space: Any = of_observations(setting)
-        self.sitting: Sitting
+        self.sitting: EnvMatch
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Begin another match; the same seed gives the same dice. `options` are not used: a face has its own."""
         super().reset(seed=seed)
-        self.sitting = Sitting(self.setting, words(self.np_random))
+        self.sitting = EnvMatch(self.setting, words(self.np_random))
         return observed(self.sitting, self.seat), {}
 
     def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and play on until it is asked again or the match is over."""
         sitting, seat = self.sitting, self.seat
-        meant = int(action) if self.strict else sitting.nearest(seat, int(action))
-        if sitting.asking(seat) is not None:
-            sitting.act(seat, meant)
+        meant = int(action) if self.strict else sitting.nearest_legal(seat, int(action))
+        if sitting.decision_in_progress(seat) is not None:
+            sitting.step(seat, meant)
         reward = sitting.rewards()[seat]
-        return observed(sitting, seat), reward, sitting.over, sitting.broken_off, {"action": meant}
+        return observed(sitting, seat), reward, sitting.terminated, sitting.truncated, {"action": meant}
 
     def action_masks(self) -> Mask:
         """The legal actions as ones among zeros: the name by which learners that mask look for it."""

@@ -31,10 +31,10 @@ class TooManyOptions(ReadyRoomError):
 
 
 @lru_cache(REMEMBERED)
-def home(key: str, slots: int) -> int:
+def preferred_slot(key: str, slots: int) -> int:
     """The number that a key has unless another key of the same question has it.
 
-    >>> home("hiryu-db-2", 512)
+    >>> preferred_slot("hiryu-db-2", 512)
     284
     """
     hashed = blake2b(key.encode(), digest_size=8, person=b"rr-action").digest()
@@ -51,10 +51,10 @@ def numbered(keys: Sequence[str], slots: int) -> list[int]:
         raise TooManyOptions(len(keys), slots)
     holders: dict[int, str] = {}
     for key in sorted(keys):
-        holders.setdefault(home(key, slots), key)
+        holders.setdefault(preferred_slot(key, slots), key)
     numbers = {key: number for number, key in holders.items()}
     for key in sorted(set(keys) - numbers.keys()):
-        number = home(key, slots)
+        number = preferred_slot(key, slots)
         while number in holders:
             number = number % slots + 1
         holders[number], numbers[key] = key, number

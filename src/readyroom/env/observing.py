@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import View
-from readyroom.env.sequential import Answering
+from readyroom.env.sequential import PartialAnswer
 
 Vector = NDArray[np.float32]
 Feature = tuple[str, float]
@@ -55,13 +55,13 @@ ROW = (
 """What the first places of an option's features hold; the others are by hash."""
 REMEMBERED = 1 << 17
 """So many names of features are remembered with their places."""
-KINDS = (Choose.ONE, Choose.SOME, Choose.ALLOT)
+KINDS = (DecisionKind.ONE, DecisionKind.SOME, DecisionKind.ALLOT)
 
 
-class Asking(NamedTuple):
+class DecisionInProgress(NamedTuple):
     """A question that a seat is answering: the answer in the making, and the number of each option."""
 
-    answering: Answering
+    answering: PartialAnswer
     numbers: list[int]
 
     @property
@@ -70,45 +70,45 @@ class Asking(NamedTuple):
         return self.answering.decision
 
 
-def scaled(number: float) -> float:
+def signed_log(number: float) -> float:
     """A number brought nearer to 0: the sign, and the logarithm of one more than its size.
 
-    >>> scaled(0), scaled(-1) == -scaled(1), round(scaled(100), 2)
+    >>> signed_log(0), signed_log(-1) == -signed_log(1), round(signed_log(100), 2)
     (0.0, True, 4.62)
     """
     return copysign(log1p(abs(number)), number)
 
 
 @lru_cache(REMEMBERED)
-def place(name: str, size: int) -> tuple[int, float]:
+def feature_slot(name: str, size: int) -> tuple[int, float]:
     """The place of a feature in a vector of this size, and its sign.
 
-    >>> place("/turn", 1024)
+    >>> feature_slot("/turn", 1024)
     (96, -1.0)
     """
     hashed = int.from_bytes(blake2b(name.encode(), digest_size=8, person=b"rr-feature").digest(), "big")
     return (hashed >> 1) % size, 1.0 if hashed & 1 else -1.0
 
 
-def hashed(features: Iterator[Feature] | Sequence[Feature], size: int) -> Vector:
+def hash_features(features: Iterator[Feature] | Sequence[Feature], size: int) -> Vector:
     """The vector of some features; what falls on the same place is added up."""
     places, weights = list[int](), list[float]()
     for name, weight in features:
-        at, sign = place(name, size)
+        at, sign = feature_slot(name, size)
         places.append(at)
         weights.append(sign * weight)
     summed = np.bincount(places, weights, size) if places else np.zeros(size)
     return np.clip(summed, -REACH, REACH).astype(np.float32)
 
 
-def seen(view: View, size: int) -> Vector:
+def encode_view(view: View, size: int) -> Vector:
     """A view as a vector: see `leaves`."""
     found = list[Feature]()
-    leaves(view, "", found)
-    return hashed(found, size)
+    flatten(view, "", found)
+    return hash_features(found, size)
 
 
-def leaves(node: Any, path: str, found: list[Feature]) -> None:
+def flatten(node: Any, path: str, found: list[Feature]) -> None:
     """The features of a tree of plain data, added to `found`.
 
     A number is the feature of its path with its scaled value; a word, True or False is the feature "path=word", present
@@ -116,7 +116,7 @@ def leaves(node: Any, path: str, found: list[Feature]) -> None:
     by their key, where they have one, and otherwise by their place.
 
     >>> found = []
-    >>> leaves({"turn": 0, "fleet": ["akagi"], "side": {"afloat": True}}, "", found)
+    >>> flatten({"turn": 0, "fleet": ["akagi"], "side": {"afloat": True}}, "", found)
     >>> [name for name, weight in found]
     ['/turn', '/fleet#', '/fleet=akagi', '/side/afloat=True']
     """
@@ -124,51 +124,51 @@ def leaves(node: Any, path: str, found: list[Feature]) -> None:
     if kind is str or kind is bool:
         found.append((f"{path}={node}", 1.0))
     elif kind is int or kind is float:
-        found.append((path, scaled(node)))
+        found.append((path, signed_log(node)))
     elif kind is dict:
         for key, value in node.items():
-            leaves(value, f"{path}/{key}", found)
+            flatten(value, f"{path}/{key}", found)
     elif node is not None:
         _entries(node, path, found)
 
 
 def _entries(entries: Sequence[Any], path: str, found: list[Feature]) -> None:
-    found.append((f"{path}#", scaled(len(entries))))
+    found.append((f"{path}#", signed_log(len(entries))))
     for at, entry in enumerate(entries):
         if entry.__class__ is str:
             found.append((f"{path}={entry}", 1.0))
         else:
             name = entry.get("key", at) if entry.__class__ is dict else at
-            leaves(entry, f"{path}/{name}", found)
+            flatten(entry, f"{path}/{name}", found)
 
 
-def asked(asking: Asking | None) -> Vector:
+def encode_decision(asking: DecisionInProgress | None) -> Vector:
     """A question as a vector, with what has been taken so far; zeros for a seat that is not asked."""
     vector = np.zeros(ASKED, np.float32)
     if asking is not None:
         measures = len(MEASURES)
         vector[:measures] = _measures(asking.answering)
-        vector[measures:] = hashed(list(_named(asking)), ASKED - measures)
+        vector[measures:] = hash_features(list(_named(asking)), ASKED - measures)
     return vector
 
 
-def _measures(answering: Answering) -> list[float]:
+def _measures(answering: PartialAnswer) -> list[float]:
     decision = answering.decision
     numbers = (len(answering.keys), len(answering.open), decision.at_least, decision.at_most)
     so_far = (len(answering.taken), answering.left)
     kinds = [float(decision.kind is kind) for kind in KINDS]
-    return [1.0, *kinds, *map(scaled, (*numbers, *so_far)), float(answering.may_end)]
+    return [1.0, *kinds, *map(signed_log, (*numbers, *so_far)), float(answering.may_end)]
 
 
-def _named(asking: Asking) -> Iterator[Feature]:
+def _named(asking: DecisionInProgress) -> Iterator[Feature]:
     decision = asking.decision
     yield f"rule={decision.rule}", 1.0
-    yield f"about={decision.about}", 1.0
+    yield f"about={decision.piece_key}", 1.0
     for at in asking.answering.taken:
         yield f"taken={asking.answering.keys[at]}", 1.0
 
 
-def rows(asking: Asking | None, slots: int, width: int) -> Vector:
+def action_features(asking: DecisionInProgress | None, slots: int, width: int) -> Vector:
     """The features of all actions, a row of this width for each: zeros for what is not an option of the question."""
     matrix = np.zeros((slots + 1, width), np.float32)
     if asking is None:
@@ -178,14 +178,14 @@ def rows(asking: Asking | None, slots: int, width: int) -> Vector:
     matrix[0, measures - 1] = answering.may_end
     for at, (number, option) in enumerate(zip(asking.numbers, asking.decision.options, strict=True)):
         matrix[number, : measures - 1] = _figures(option, at in open_now, answering.taken.count(at))
-        matrix[number, measures:] = hashed(list(_words(asking.decision.rule, option)), width - measures)
+        matrix[number, measures:] = hash_features(list(_words(asking.decision.rule, option)), width - measures)
     return matrix
 
 
 def _figures(option: Option, open_now: bool, taken: int) -> list[float]:
-    chance = option.hint.chance if option.hint else None
+    chance = option.info.chance if option.info else None
     known = (float(chance is not None), chance or 0.0)
-    return [1.0, float(open_now), *known, *map(scaled, (option.cost, option.limit, taken))]
+    return [1.0, float(open_now), *known, *map(signed_log, (option.cost, option.limit, taken))]
 
 
 def _words(rule: str, option: Option) -> Iterator[Feature]:

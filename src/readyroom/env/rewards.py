@@ -19,5 +19,5 @@ def rewards(match: Match[Any, Any]) -> dict[str, float]:
     """
     outcome, worth = match.outcome, dict[str, float]()
     if outcome is not None:
-        worth = {side: 2 * match.game.worth(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
+        worth = {side: 2 * match.game.utility(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
     return {seat.key: worth.get(seat.side, 0.0) for seat in match.seats}

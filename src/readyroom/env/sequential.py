@@ -17,7 +17,7 @@ END = -1
 """The step that ends an answer; all other steps are positions in the decision's list of options."""
 
 
-class Answering:
+class PartialAnswer:
     """An answer in the making.
 
     `taken` are the positions of the options taken so far, an option that was taken twice standing there twice; `steps`
@@ -32,7 +32,7 @@ class Answering:
 
     def __init__(self, decision: Decision) -> None:
         self.decision, self.keys = decision, decision.keys
-        self._room = [decision.room(value) for value in decision.values]
+        self._room = [decision.max_repeats(value) for value in decision.values]
         self._after = list(accumulate(reversed(self._room)))[::-1]
         self._costs, self._pays, self._left = _prices(decision)
         self.taken: list[int] = []
@@ -82,9 +82,9 @@ class Answering:
                 self._take(self.steps[0])
         return None if self.steps else tuple([self.keys[at] for at in self.taken])
 
-    def again(self, decision: Decision) -> Answering:
+    def again(self, decision: Decision) -> PartialAnswer:
         """The same answer in the making to the same decision of another copy of the match."""
-        other = Answering(decision)
+        other = PartialAnswer(decision)
         for at in self.taken:
             other._take(at)
         return other
@@ -102,13 +102,17 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
     if cost is None:
         return [0] * count, [[] for _ in range(count)], []
     costs = [cost(value) for value in decision.values]
-    if not decision.purses:
+    if not decision.budget_groups:
         return costs, [[0] for _ in range(count)], [decision.budget]
-    return costs, [_payers(decision, value) for value in decision.values], [decision.budget] * len(decision.purses)
+    return (
+        costs,
+        [_payers(decision, value) for value in decision.values],
+        [decision.budget] * len(decision.budget_groups),
+    )
 
 
 def _payers(decision: Decision, value: Any) -> list[int]:
-    return [at for at, purse in enumerate(decision.purses) if value in purse.options]
+    return [at for at, purse in enumerate(decision.budget_groups) if value in purse.options]
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
@@ -118,7 +122,7 @@ def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
         IllegalChoice: the answer is not legal.
     """
     keys, _ = decision.accept(list(answer))
-    answering = Answering(decision)
+    answering = PartialAnswer(decision)
     wanted, steps = sorted(map(answering.keys.index, keys)), list[int]()
     whole: tuple[str, ...] | None = None
     while whole is None:

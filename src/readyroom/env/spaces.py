@@ -7,33 +7,33 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.observing import REACH
-from readyroom.env.sitting import Setting, Sitting
 
 Observed = dict[str, Any]
 """What a learner gets: `observation` and `action_mask`, and `actions` where the features of actions are wanted."""
 
 
-def of_actions(setting: Setting) -> spaces.Discrete:
+def of_actions(setting: EnvConfig) -> spaces.Discrete:
     """0 is "done"; every other number is an option's."""
-    return spaces.Discrete(setting.slots + 1)
+    return spaces.Discrete(setting.max_actions + 1)
 
 
-def of_observations(setting: Setting) -> spaces.Dict:
+def of_observations(setting: EnvConfig) -> spaces.Dict:
     """What `observed` gives."""
     inside: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(-REACH, REACH, (setting.length,), np.float32),
-        "action_mask": spaces.Box(0, 1, (setting.slots + 1,), np.int8),
+        "action_mask": spaces.Box(0, 1, (setting.max_actions + 1,), np.int8),
     }
-    if setting.width:
-        inside["actions"] = spaces.Box(-REACH, REACH, (setting.slots + 1, setting.width), np.float32)
+    if setting.action_size:
+        inside["actions"] = spaces.Box(-REACH, REACH, (setting.max_actions + 1, setting.action_size), np.float32)
     return spaces.Dict(inside)
 
 
-def observed(sitting: Sitting, seat: str) -> Observed:
+def observed(sitting: EnvMatch, seat: str) -> Observed:
     """What a seat sees and is asked, and its legal actions; made anew for each caller."""
     found: Observed = {"observation": sitting.observation(seat), "action_mask": sitting.mask(seat)}
-    if sitting.setting.width:
+    if sitting.setting.action_size:
         found["actions"] = sitting.rows(seat)
     return found
 

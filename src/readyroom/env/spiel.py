@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 import pyspiel
 
+from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.rewards import CONTENDERS
-from readyroom.env.sitting import Setting, Sitting, setting
 
 DEALS = 4
 """So many chance nodes deal the dice."""
@@ -28,7 +28,7 @@ JOINED, SET = ";", ":"
 """How options are written in one word: `seats:groups;sight:open`."""
 
 
-Deed = int | tuple[str, str]
+Action = int | tuple[str, str]
 """What was done: an action, or a position that was imagined for a seat, with the words that its chance follows from."""
 
 
@@ -39,9 +39,9 @@ class Position:
     dealt and done, and it is played again when it is read.
     """
 
-    def __init__(self, setting: Setting, dealt: Sequence[int] = (), done: Sequence[Deed] = ()) -> None:
-        self.setting, self.dealt, self.done = setting, list(dealt), list[Deed]()
-        self.sitting: Sitting | None = None
+    def __init__(self, setting: EnvConfig, dealt: Sequence[int] = (), done: Sequence[Action] = ()) -> None:
+        self.setting, self.dealt, self.done = setting, list(dealt), list[Action]()
+        self.sitting: EnvMatch | None = None
         self._sit_down()
         for deed in done:
             if isinstance(deed, int):
@@ -55,7 +55,7 @@ class Position:
             self.dealt.append(action)
             self._sit_down()
         else:
-            self.sitting.act(self.sitting.deciding[0], action)
+            self.sitting.step(self.sitting.deciding[0], action)
             self.done.append(action)
 
     def imagine(self, seat: str, seed: str) -> None:
@@ -66,7 +66,7 @@ class Position:
 
     def _sit_down(self) -> None:
         if len(self.dealt) == DEALS:
-            self.sitting = Sitting(self.setting, f"dealt/{bytes(self.dealt).hex()}", copied=True)
+            self.sitting = EnvMatch(self.setting, f"dealt/{bytes(self.dealt).hex()}", copied=True)
 
     @property
     def player(self) -> int:
@@ -74,7 +74,7 @@ class Position:
         sitting = self.sitting
         if sitting is None:
             return int(pyspiel.PlayerId.CHANCE)
-        if sitting.over or sitting.broken_off:
+        if sitting.terminated or sitting.truncated:
             return int(pyspiel.PlayerId.TERMINAL)
         return self.setting.learners.index(sitting.deciding[0])
 
@@ -88,8 +88,8 @@ class Position:
         return _again, (parameters(self.setting), self.setting.game.key, self.dealt, self.done)
 
 
-def _again(told: Mapping[str, Any], key: str, dealt: list[int], done: list[Deed]) -> Position:
-    return Position(_setting(key, told), dealt, done)
+def _again(told: Mapping[str, Any], key: str, dealt: list[int], done: list[Action]) -> Position:
+    return Position(_env_config(key, told), dealt, done)
 
 
 class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -134,7 +134,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         sitting = self.position.sitting
         if player < 0 or sitting is None:
             return f"deal {action}"
-        return sitting.told(self.position.setting.learners[player], action)
+        return sitting.action_text(self.position.setting.learners[player], action)
 
     def __str__(self) -> str:
         position = self.position
@@ -153,7 +153,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     key: str
 
     def __init__(self, told: Mapping[str, Any]) -> None:
-        self.setting = _setting(self.key, told)
+        self.setting = _env_config(self.key, told)
         super().__init__(_type(self.setting, _utility(self.setting)), _info(self.setting), dict(told))
 
     def new_initial_state(self) -> MatchState:
@@ -175,7 +175,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 class SeatObserver:
     """What a player sees and is asked now: a vector, and as text the view itself."""
 
-    def __init__(self, setting: Setting, kind: Any) -> None:
+    def __init__(self, setting: EnvConfig, kind: Any) -> None:
         if kind is not None and kind.perfect_recall:
             raise ValueError("A player is shown the table as it stands; what it saw before, it has to remember itself.")
         self._public = kind is not None and kind.private_info == pyspiel.PrivateInfoType.NONE
@@ -192,7 +192,7 @@ class SeatObserver:
         sitting, seat = state.position.sitting, self._seat(state, player)
         if sitting is None:
             return str(state)
-        asking = None if seat is None else sitting.asking(seat)
+        asking = None if seat is None else sitting.decision_in_progress(seat)
         told = None if asking is None else [asking.decision.question, asking.answering.keys, asking.answering.taken]
         return msgspec.json.encode([sitting.view(seat), told]).decode()
 
@@ -200,7 +200,7 @@ class SeatObserver:
         return None if self._public else state.position.setting.learners[player]
 
 
-def load(setting: Setting) -> MatchGame:
+def load(setting: EnvConfig) -> MatchGame:
     """The game of a setting, registered with OpenSpiel."""
     return _loaded(setting.game.key, parameters(setting))
 
@@ -218,29 +218,30 @@ def name(key: str) -> str:
 def register(key: str) -> None:
     """Let OpenSpiel know a game, unless it does."""
     if name(key) not in pyspiel.registered_names():
-        usual = _type(setting(key, None, None, None), pyspiel.GameType.Utility.GENERAL_SUM)
+        usual = _type(env_config(key, None, None, None), pyspiel.GameType.Utility.GENERAL_SUM)
         pyspiel.register_game(usual, type(f"{MatchGame.__name__}-{key}", (MatchGame,), {"key": key}))
 
 
-def parameters(setting: Setting) -> dict[str, Any]:
+def parameters(setting: EnvConfig) -> dict[str, Any]:
     """A setting as OpenSpiel's parameters."""
-    changed = setting.game.changed(setting.options)
+    changed = setting.game.non_default_options(setting.options)
     return {
         "scenario": setting.scenario.file or setting.scenario.key,
         "options": JOINED.join(f"{option}{SET}{choice}" for option, choice in changed.items()),
-        "slots": setting.slots,
-        "size": setting.size,
-        "longest": setting.longest,
+        "slots": setting.max_actions,
+        "size": setting.obs_size,
+        "longest": setting.max_steps,
     }
 
 
-def _setting(key: str, told: Mapping[str, Any]) -> Setting:
+def _env_config(key: str, told: Mapping[str, Any]) -> EnvConfig:
     chosen = dict(pair.split(SET, 1) for pair in str(told["options"]).split(JOINED) if pair)
-    shape = {number: int(told[number]) for number in ("slots", "size", "longest")}
-    return setting(key, str(told["scenario"]), chosen, None, **shape)
+    names = {"slots": "max_actions", "size": "obs_size", "longest": "max_steps"}
+    shape = {new: int(told[old]) for old, new in names.items()}
+    return env_config(key, str(told["scenario"]), chosen, None, **shape)
 
 
-def _type(setting: Setting, utility: Any) -> pyspiel.GameType:
+def _type(setting: EnvConfig, utility: Any) -> pyspiel.GameType:
     kinds = pyspiel.GameType
     return kinds(
         short_name=name(setting.game.key),
@@ -260,20 +261,20 @@ def _type(setting: Setting, utility: Any) -> pyspiel.GameType:
     )
 
 
-def _info(setting: Setting) -> pyspiel.GameInfo:
+def _info(setting: EnvConfig) -> pyspiel.GameInfo:
     zero = _utility(setting) == pyspiel.GameType.Utility.ZERO_SUM
     return pyspiel.GameInfo(
-        num_distinct_actions=setting.slots + 1,
+        num_distinct_actions=setting.max_actions + 1,
         max_chance_outcomes=FACES,
         num_players=len(setting.learners),
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0 if zero else None,
-        max_game_length=setting.longest,
+        max_game_length=setting.max_steps,
     )
 
 
-def _utility(setting: Setting) -> Any:
+def _utility(setting: EnvConfig) -> Any:
     """Two sides with as many seats each play against each other, several seats of one side for the same end."""
     kinds, counts = pyspiel.GameType.Utility, Counter(seat.side for seat in setting.seats)
     if len(counts) == 1:

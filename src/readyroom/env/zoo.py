@@ -10,8 +10,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.numbering import DONE
-from readyroom.env.sitting import Setting, Sitting
 from readyroom.env.spaces import Observed, observed, of_actions, of_observations, words
 
 
@@ -20,7 +20,7 @@ class _Seats:
 
     metadata: dict[str, Any]
 
-    def __init__(self, setting: Setting, *, strict: bool) -> None:
+    def __init__(self, setting: EnvConfig, *, strict: bool) -> None:
         self.setting, self.strict = setting, strict
         self.metadata = {"name": f"readyroom_{setting.game.key}_v0", "render_modes": [], "is_parallelizable": True}
         self.render_mode = None
@@ -29,7 +29,7 @@ class _Seats:
         self._actions = {seat: of_actions(setting) for seat in setting.learners}
         self._observations = {seat: of_observations(setting) for seat in setting.learners}
         self._random: np.random.Generator | None = None
-        self.sitting: Sitting
+        self.sitting: EnvMatch
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent observes: `observation`, `action_mask` and, where wanted, `actions`."""
@@ -46,14 +46,14 @@ class _Seats:
     def _sit_down(self, seed: int | None) -> None:
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        self.sitting = Sitting(self.setting, words(self._random))
+        self.sitting = EnvMatch(self.setting, words(self._random))
         self.agents = list(self.possible_agents)
 
     def _meant(self, agent: str, action: int) -> int:
-        return int(action) if self.strict else self.sitting.nearest(agent, int(action))
+        return int(action) if self.strict else self.sitting.nearest_legal(agent, int(action))
 
 
-class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class AECMatchEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A match in which one agent acts at a time: of those that are asked, the first in the order of the table.
 
     An agent gets its reward when the match is over. With `strict` an illegal action raises `IllegalAction`; without,
@@ -62,7 +62,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     agent_selection: str
 
-    def __init__(self, setting: Setting, *, strict: bool = True) -> None:
+    def __init__(self, setting: EnvConfig, *, strict: bool = True) -> None:
         super().__init__(setting, strict=strict)
         self.rewards: dict[str, float] = {}
 
@@ -82,18 +82,18 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        if self.sitting.asking(agent) is not None:
-            self.sitting.act(agent, self._meant(agent, action))
+        if self.sitting.decision_in_progress(agent) is not None:
+            self.sitting.step(agent, self._meant(agent, action))
         self.rewards = self.sitting.rewards()
         self._accumulate_rewards()
         self._select()
 
     def _select(self) -> None:
         sitting = self.sitting
-        self.terminations = dict.fromkeys(self.agents, sitting.over)
-        self.truncations = dict.fromkeys(self.agents, sitting.broken_off)
+        self.terminations = dict.fromkeys(self.agents, sitting.terminated)
+        self.truncations = dict.fromkeys(self.agents, sitting.truncated)
         self.agent_selection = next(iter(sitting.deciding), self.agents[0])
-        if sitting.over or sitting.broken_off:
+        if sitting.terminated or sitting.truncated:
             self._deads_step_first()
 
     def render(self) -> None:
@@ -103,13 +103,13 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Nothing is held open."""
 
 
-class AtOnceEnv(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+class ParallelMatchEnv(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A match in which all agents act at once: those that are asked answer, the others have only `DONE`.
 
     Without `strict` an illegal action stands for the next legal one; what an agent that is not asked does, is ignored.
     """
 
-    def __init__(self, setting: Setting, *, strict: bool = False) -> None:
+    def __init__(self, setting: EnvConfig, *, strict: bool = False) -> None:
         super().__init__(setting, strict=strict)
 
     def reset(
@@ -125,14 +125,14 @@ class AtOnceEnv(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no
         """Take the actions of all agents that are asked."""
         sitting, agents = self.sitting, self.agents
         for agent in sitting.deciding:
-            sitting.act(agent, self._meant(agent, actions.get(agent, DONE)))
-        if sitting.over or sitting.broken_off:
+            sitting.step(agent, self._meant(agent, actions.get(agent, DONE)))
+        if sitting.terminated or sitting.truncated:
             self.agents = []
         return (
             {agent: self.observe(agent) for agent in agents},
             sitting.rewards(),
-            dict.fromkeys(agents, sitting.over),
-            dict.fromkeys(agents, sitting.broken_off),
+            dict.fromkeys(agents, sitting.terminated),
+            dict.fromkeys(agents, sitting.truncated),
             {agent: {} for agent in agents},
         )
 

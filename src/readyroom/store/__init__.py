@@ -1,27 +1,27 @@
 """Matches kept in a database."""
 
 from readyroom.store.cards import (
-    Asked,
+    CreatedMatch,
     Enrolled,
-    MatchCard,
+    MatchSummary,
     Message,
-    Opened,
     Pace,
     Player,
-    SeatCard,
-    Who,
+    SeatAssignment,
+    SeatSummary,
+    TakebackRequest,
 )
 from readyroom.store.store import Store
 
 __all__ = [
-    "Asked",
+    "CreatedMatch",
     "Enrolled",
-    "MatchCard",
+    "MatchSummary",
     "Message",
-    "Opened",
     "Pace",
     "Player",
-    "SeatCard",
+    "SeatAssignment",
+    "SeatSummary",
     "Store",
-    "Who",
+    "TakebackRequest",
 ]

@@ -29,9 +29,9 @@ from sqlalchemy import (
 )
 
 from readyroom.engine.data import ready
-from readyroom.engine.files import replacing
+from readyroom.engine.files import atomic_write
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
-from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
+from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
 from readyroom.store.migrations import HEAD
 from readyroom.store.rows import match_row
 from readyroom.store.tables import away, matches, messages, metadata, notes, players, sittings
@@ -54,13 +54,13 @@ def write(database: Database, path: Path, only: str | None = None) -> None:
     """Write the archive of one moment, of everything or of one match; the old file stays until the new one is whole.
 
     Raises:
-        CannotSave; UnknownMatchId: there is no such match.
+        SaveError; UnknownMatchId: there is no such match.
     """
     if only is not None:
         with database.reading() as connection:
             match_row(connection, only)
     with (
-        replacing(path, mode=0o600) as file,
+        atomic_write(path, mode=0o600) as file,
         database.reading() as connection,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
@@ -100,7 +100,7 @@ def read(path: Path, database: Database) -> None:
     """Fill a database that holds nothing yet from an archive, and bring it up to date.
 
     Raises:
-        BadArchive: the file is no archive, or a damaged one. Nothing has changed.
+        InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
         NewerDatabase: a newer Ready Room has written it.
         NotEmpty: the database holds something already.
     """
@@ -111,7 +111,7 @@ def read(path: Path, database: Database) -> None:
                 raise NewerDatabase(manifest.revision, HEAD)
             _fill(connection, archive, manifest)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise BadArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
+        raise InvalidArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:

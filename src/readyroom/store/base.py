@@ -12,7 +12,7 @@ from typing import Any
 
 from readyroom.engine.game import Game, load_game
 from readyroom.store.database import Database
-from readyroom.store.errors import BadWords
+from readyroom.store.errors import InvalidText
 from readyroom.store.live import LiveMatches
 
 Moved = Callable[[str, str, int], None]
@@ -42,21 +42,21 @@ def hashed(secret: str) -> str:
 now = time.time
 
 
-def plain(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text that somebody typed, trimmed; `BadWords` if it is empty, too long, or no plain text."""
+def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
+    """A text that somebody typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
     trimmed = text.strip()
     if not trimmed:
-        raise BadWords(f"{what} is empty.")
+        raise InvalidText(f"{what} is empty.")
     return bounded(trimmed, most, what, lines=lines)
 
 
 def bounded(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text, empty or not, that is no longer than it may be; `BadWords` otherwise."""
+    """A text, empty or not, that is no longer than it may be; `InvalidText` otherwise."""
     if len(text) > most:
-        raise BadWords(f"{what} has {len(text)} letters; {most} is the most.")
+        raise InvalidText(f"{what} has {len(text)} letters; {most} is the most.")
     allowed = "\n\r\t" if lines else ""
     if any(not letter.isprintable() and letter not in allowed and letter != "\u00ad" for letter in text):
-        raise BadWords(f"{what} holds letters that cannot be shown.")
+        raise InvalidText(f"{what} holds letters that cannot be shown.")
     return text
 
 

@@ -32,14 +32,14 @@ class Enrolled(NamedTuple):
     recovery: str
 
 
-class Who(msgspec.Struct, frozen=True):
+class SeatAssignment(msgspec.Struct, frozen=True):
     """Who is to sit on a seat: the host, a bot by name, a friend who gets a link, or anyone who comes by."""
 
     kind: Literal["me", "bot", "friend", "anyone"]
     bot: str = ""
 
 
-class SeatCard(msgspec.Struct, frozen=True):
+class SeatSummary(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
     `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
@@ -55,14 +55,14 @@ class SeatCard(msgspec.Struct, frozen=True):
     players: tuple[tuple[str, str], ...]
     open: bool
     invited: bool
-    awaited: bool = False
-    former: tuple[tuple[str, str], ...] = ()
-    lent: bool = False
+    vacant: bool = False
+    previous_players: tuple[tuple[str, str], ...] = ()
+    shared: bool = False
     banned: str = ""
-    barred: tuple[tuple[str, str], ...] = ()
+    banned_players: tuple[tuple[str, str], ...] = ()
 
 
-class MatchCard(msgspec.Struct, frozen=True):
+class MatchSummary(msgspec.Struct, frozen=True):
     """What everybody may know of a match.
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
@@ -74,10 +74,10 @@ class MatchCard(msgspec.Struct, frozen=True):
     title: str
     scenario: str
     options: dict[str, str]
-    seats: tuple[SeatCard, ...]
+    seats: tuple[SeatSummary, ...]
     pace: Pace
-    listed: bool
-    begun: bool
+    public: bool
+    started: bool
     revision: int
     turn: int
     phase: str
@@ -87,39 +87,39 @@ class MatchCard(msgspec.Struct, frozen=True):
     host: str
     created: datetime
     changed: datetime
-    guided: bool
+    tutorial: bool
 
     def seats_of(self, player_id: str) -> list[str]:
         """The keys of the seats that this player sits on."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
 
-    def banned_from(self, player_id: str) -> SeatCard | None:
+    def banned_from(self, player_id: str) -> SeatSummary | None:
         """The seat that was banned while this player sat there, if there is one."""
-        return next((seat for seat in self.seats if player_id in dict(seat.barred)), None)
+        return next((seat for seat in self.seats if player_id in dict(seat.banned_players)), None)
 
     def lent_to(self, player_id: str) -> bool:
         """Whether this player sits on a seat by a link that its lender still knows."""
-        return any(seat.lent for seat in self.seats if player_id in dict(seat.players))
+        return any(seat.shared for seat in self.seats if player_id in dict(seat.players))
 
     def waits_for(self, player_id: str) -> bool:
         """Whether a decision of this player is awaited."""
         return any(seat in self.waiting for seat in self.seats_of(player_id))
 
-    def may_hand_over(self, seat: SeatCard, player_id: str, at: datetime | None = None) -> bool:
+    def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
         """Whether this player may let the staff take a seat: who sits there; the host where nobody comes or answers."""
         if seat.bot or self.outcome is not None:
             return False
         if player_id in dict(seat.players):
             return True
         overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
-        return player_id == self.host and (seat.awaited or overdue or bool(seat.banned))
+        return player_id == self.host and (seat.vacant or overdue or bool(seat.banned))
 
-    def may_take_back(self, seat: SeatCard, player_id: str) -> bool:
+    def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:
         """Whether this player may take a seat back from the staff."""
-        return bool(seat.bot) and self.outcome is None and player_id in dict(seat.former)
+        return bool(seat.bot) and self.outcome is None and player_id in dict(seat.previous_players)
 
 
-class Opened(NamedTuple):
+class CreatedMatch(NamedTuple):
     """A new match, and for each seat of a friend the secret of its link: told once, kept only as a hash."""
 
     id: str
@@ -136,7 +136,7 @@ class Message(msgspec.Struct, frozen=True):
     at: datetime
 
 
-class Asked(msgspec.Struct, frozen=True):
+class TakebackRequest(msgspec.Struct, frozen=True):
     """A seat asks leave to return to where `position` decisions stood; `allowed` are the sides that have agreed."""
 
     seat: str
@@ -145,6 +145,6 @@ class Asked(msgspec.Struct, frozen=True):
     allowed: tuple[str, ...]
 
 
-def moment(seconds: float) -> datetime:
+def from_timestamp(seconds: float) -> datetime:
     """A time as the database keeps it, as people read it."""
     return datetime.fromtimestamp(seconds, UTC)

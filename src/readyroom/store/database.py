@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME, data_folder
-from readyroom.store.errors import CannotKeep, NewerDatabase, UnknownDatabase
+from readyroom.store.errors import NewerDatabase, UnknownDatabase, WriteFailed
 from readyroom.store.migrations import HEAD
 
 FILE = "matches.sqlite"
@@ -27,7 +27,7 @@ FASTER = ("40001", "40P01")
 REVISIONS = ("0001", "0002", "0003", "0004", HEAD)
 
 
-class Taken(CannotKeep):
+class WriteConflict(WriteFailed):
     """Another process was faster: what was to be written no longer fits what is there."""
 
 
@@ -55,8 +55,8 @@ class Database:
 
     Raises:
         UnknownDatabase: the address is none, or not of a kind that the house can use.
-        CannotSave: the folder of the file cannot be written.
-        CannotKeep: the server does not answer.
+        SaveError: the folder of the file cannot be written.
+        WriteFailed: the server does not answer.
         NewerDatabase: a newer Ready Room has written it.
     """
 
@@ -94,19 +94,19 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reading; all that is read through it is of one moment."""
-        with _told_in_words(), self._reader.connect() as connection:
+        with _describe_error(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
         """A connection for one short question, without a transaction around it."""
-        with _told_in_words(), self._glancer.connect() as connection:
+        with _describe_error(), self._glancer.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction: all of it is kept when the block is left, or nothing if it raises."""
-        with self._one, _told_in_words(), self._writer.begin() as connection:
+        with self._one, _describe_error(), self._writer.begin() as connection:
             yield connection
 
     def _migrate(self, upto: str) -> None:
@@ -145,7 +145,7 @@ def _make_file(name: str) -> None:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise CannotSave(
+        raise SaveError(
             f"{name} cannot be written: {error.strerror or error}. Set {HOME} to a folder where matches can be kept."
         ) from error
 
@@ -172,15 +172,15 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def _told_in_words() -> Iterator[None]:
+def _describe_error() -> Iterator[None]:
     """Errors of the database become the house's own."""
     try:
         yield
     except IntegrityError as error:
-        raise Taken(str(error.orig)) from error
+        raise WriteConflict(str(error.orig)) from error
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) in FASTER:
-            raise Taken(str(error.orig)) from error
-        raise CannotKeep(str(error.orig).strip().partition("\n")[0]) from error
+            raise WriteConflict(str(error.orig)) from error
+        raise WriteFailed(str(error.orig).strip().partition("\n")[0]) from error
     except SQLAlchemyError as error:
-        raise CannotKeep(str(error).partition("\n")[0]) from error
+        raise WriteFailed(str(error).partition("\n")[0]) from error

@@ -19,7 +19,7 @@ class UnknownLink(ReadyRoomError):
         super().__init__(f"This {what} is not, or no longer, known here. Ask whoever sent it for a new one.")
 
 
-class LinkSpent(UnknownLink):
+class LinkAlreadyUsed(UnknownLink):
     """A link by which somebody has come already."""
 
     def __init__(self) -> None:
@@ -67,29 +67,29 @@ class SeatBanned(ReadyRoomError):
         super().__init__(f"The seat of {seat} was banned by whoever keeps this house: {why.rstrip('.')}.")
 
 
-class NotBegun(ReadyRoomError):
+class NotStarted(ReadyRoomError):
     """The match has not begun: somebody is still awaited."""
 
     def __init__(self) -> None:
         super().__init__("The match has not begun; it begins when everybody is here, or when its host says so.")
 
 
-class BadSeating(ReadyRoomError):
+class InvalidSeating(ReadyRoomError):
     """A table whose seats are not told rightly."""
 
 
-class BadWords(ReadyRoomError):
+class InvalidText(ReadyRoomError):
     """A name, a message or a note that is empty, too long, or no plain text."""
 
 
-class NothingAsked(ReadyRoomError):
+class NoTakebackRequest(ReadyRoomError):
     """Leave was given to take back what nobody asks to take back any more."""
 
     def __init__(self) -> None:
         super().__init__("Nobody asks to take anything back here, or the match has gone on since.")
 
 
-class CannotGoOn(ReadyRoomError):
+class UnreadableMatch(ReadyRoomError):
     """A kept match that cannot be read here; the others are not touched by it."""
 
     def __init__(self, id: str, why: str) -> None:
@@ -99,11 +99,11 @@ class CannotGoOn(ReadyRoomError):
         )
 
 
-class CannotTakeIn(ReadyRoomError):
+class ImportRejected(ReadyRoomError):
     """A record that cannot become a match here; the sentence says why."""
 
 
-class CannotKeep(ReadyRoomError):
+class WriteFailed(ReadyRoomError):
     """The database did not take what was to be written; nothing of it has changed."""
 
     def __init__(self, why: str) -> None:
@@ -131,5 +131,5 @@ class NotEmpty(ReadyRoomError):
     """An archive is only restored into a database that holds nothing yet."""
 
 
-class BadArchive(ReadyRoomError):
+class InvalidArchive(ReadyRoomError):
     """A file that is no archive of the house, or a damaged one."""

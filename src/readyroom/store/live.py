@@ -20,15 +20,15 @@ from readyroom import bots
 from readyroom.engine import record as records
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.data import ready
-from readyroom.engine.errors import ReadyRoomError, RuleFailed
+from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
 from readyroom.engine.saved import MISFITS, Checkpoint, Saved
-from readyroom.engine.table import Line
-from readyroom.store.database import Database, Taken
-from readyroom.store.errors import CannotGoOn, CannotKeep, NotBegun
-from readyroom.store.rows import AnyRow, check_id, house_says, match_row, outcome_of
+from readyroom.engine.table import LogLine
+from readyroom.store.database import Database, WriteConflict
+from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
+from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
@@ -45,7 +45,7 @@ logger = logging.getLogger("readyroom.store")
 _encode = msgspec.json.Encoder().encode
 
 
-class KeptLine(msgspec.Struct, omit_defaults=True):
+class StoredLine(msgspec.Struct, omit_defaults=True):
     """A line of the log as it was told, and to whom."""
 
     turn: int
@@ -56,16 +56,16 @@ class KeptLine(msgspec.Struct, omit_defaults=True):
     to: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, line: Line) -> KeptLine:
+    def of(cls, line: LogLine) -> StoredLine:
         """A line of a match, put into words."""
-        return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.to)
+        return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience)
 
-    def line(self) -> Line:
+    def line(self) -> LogLine:
         """The line again."""
-        return Line(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
+        return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
 
 
-_kept_line = msgspec.json.Decoder(KeptLine).decode
+_kept_line = msgspec.json.Decoder(StoredLine).decode
 _entry = msgspec.json.Decoder(Entry).decode
 _undo = msgspec.json.Decoder(Undo).decode
 
@@ -107,7 +107,7 @@ _cut = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("s
 _add_entries, _add_lines = insert(entries), insert(log)
 
 
-def told(row: AnyRow) -> Entry | Undo:
+def entry_from_row(row: AnyRow) -> Entry | Undo:
     """A line of the record as the database keeps it."""
     return _undo(row.told) if row.undo else _entry(row.told)
 
@@ -123,9 +123,9 @@ class Live:
         self.id, self.lock = id, RLock()
         self._match: AnyMatch | None = None
         self.bots: dict[str, Bot] = {}
-        self.drop()
+        self.evict()
 
-    def drop(self) -> None:
+    def evict(self) -> None:
         """Forget the match: the next who uses it reads it anew."""
         self._match, self.bots = None, {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
@@ -142,20 +142,20 @@ class Live:
         """Whether the match has yet to be read."""
         return self._match is None
 
-    def stand(self, match: AnyMatch, revision: int, lines: int) -> None:
+    def attach(self, match: AnyMatch, revision: int, lines: int) -> None:
         """Hold a match of which the database has this much."""
         self._match, self.revision, self.lines = match, revision, lines
         self.cut, self.checkpoint = False, None
 
-    def settle(self, checkpoint: Checkpoint | None) -> None:
+    def mark_saved(self, checkpoint: Checkpoint | None) -> None:
         """All of the match is in the database now."""
         self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
         self.checkpoint = checkpoint
 
-    def take_back(self, deed: Callable[[], None]) -> None:
+    def take_back(self, action: Callable[[], None]) -> None:
         """Let the match return to an earlier moment, and note which lines of the log are told no longer."""
         before = self.match.full_log
-        deed()
+        action()
         same = 0
         for old, new in zip(before, self.match.full_log, strict=False):
             if old is not new:
@@ -164,7 +164,7 @@ class Live:
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
-    def let_bots(self, seconds: float) -> bool:
+    def run_bots(self, seconds: float) -> bool:
         """Let bots answer while they are asked, for so long; whether one is still to answer."""
         until = monotonic() + seconds
         while asked := [seat for seat in self.match.pending if seat in self.bots]:
@@ -177,8 +177,8 @@ class Live:
         match = self.match
         decision = match.pending[seat]
         try:
-            match.decide(seat, self.bots[seat](decision, match.sight(seat)))
-        except RuleFailed:
+            match.decide(seat, self.bots[seat](decision, match.bot_view(seat)))
+        except RuleError:
             logger.exception("match %s: the answer of %s cannot be carried out", self.id, seat)
             return False
         except Exception:
@@ -207,8 +207,8 @@ class LiveMatches:
                 need not be compared once more; a write is compared in any case.
 
         Raises:
-            UnknownMatchId, NotBegun.
-            CannotGoOn: it cannot be read here.
+            UnknownMatchId, NotStarted.
+            UnreadableMatch: it cannot be read here.
         """
         check_id(id)
         live = self._find(id)
@@ -221,7 +221,7 @@ class LiveMatches:
                 if live.is_empty:
                     self._forget(live)
                 elif live.match.revision != live.revision:
-                    live.drop()
+                    live.evict()
 
     def _find(self, id: str) -> Live:
         with self._finding:
@@ -256,29 +256,29 @@ class LiveMatches:
             if same_hands and (news[0].revision == live.revision or self._follow(live, news)):
                 return
         with self._database.reading() as connection:
-            live.drop()
+            live.evict()
             row = match_row(connection, live.id)
             if not row.begun:
-                raise NotBegun
+                raise NotStarted
             self._read(connection, live, row)
         if live.match.revision != live.revision:
-            self._keep_standing(live)
+            self._save_rewound(live)
 
     def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
         """Play what another process has played since; False where that does not lead to where the database stands."""
         match = live.match
         try:
             for row in news:
-                entry = told(row)
+                entry = entry_from_row(row)
                 if isinstance(entry, Undo):
-                    match.undo_again(entry)
+                    match.replay_undo(entry)
                 else:
                     match.decide(entry.seat, entry.chose)
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
         row, lines = news[0], len(match.full_log)
-        live.stand(match, match.revision, lines)
+        live.attach(match, match.revision, lines)
         return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
 
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
@@ -287,15 +287,15 @@ class LiveMatches:
             game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
                 live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
-        except (CannotKeep, CannotGoOn):
+        except (WriteFailed, UnreadableMatch):
             raise
         except MISFITS as error:
             fault = f"what was kept of it no longer fits the rules ({type(error).__name__}: {error})"
-            raise CannotGoOn(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
+            raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
     def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
         match: AnyMatch = Match.replay(row.record, game=self._games(row.game))
-        live.stand(match, row.revision, row.lines)
+        live.attach(match, row.revision, row.lines)
         return match
 
     def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
@@ -303,23 +303,23 @@ class LiveMatches:
         kept = connection.execute(_checkpoint, {"id": row.id}).one()
         before = connection.execute(_lines, {"id": row.id, "upto": kept.lines})
         header = msgspec.json.decode(row.header, type=ready(Header))
-        saved = _saved(row, kept, header, [told(each) for each in entries_of(connection, row.id)])
+        saved = _saved(row, kept, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
         own = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
         lines = [_kept_line(each.line).line() for each in before]
         match = Match.resume(own, game, stand=row.outcome is None, log=lines)
-        match.continue_under(header)
+        match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
-            raise CannotGoOn(row.id, "under the rules as they are now it would have ended otherwise")
+            raise UnreadableMatch(row.id, "under the rules as they are now it would have ended otherwise")
         same = len(match.full_log) == row.lines and match.revision == row.revision
-        live.stand(match, row.revision, row.lines if same else kept.lines)
+        live.attach(match, row.revision, row.lines if same else kept.lines)
         live.cut = not same
         return match
 
-    def _keep_standing(self, live: Live) -> None:
+    def _save_rewound(self, live: Live) -> None:
         """Keep that the match stands before decisions that no longer fit, and say so at the table."""
-        text = STOOD.format(live.match.position)
-        live.let_bots(BOTS_TIME)
-        if not self.save(live, lambda connection: house_says(connection, live.id, text)):
+        text = STOOD.format(live.match.decision_count)
+        live.run_bots(BOTS_TIME)
+        if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
             self._refresh(live)
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -328,20 +328,20 @@ class LiveMatches:
         """Keep what has happened since, all of it or nothing; False if another process was faster.
 
         Raises:
-            CannotKeep: the database did not take it.
+            WriteFailed: the database did not take it.
         """
         try:
             with self._database.writing() as connection:
                 checkpoint = _write(connection, live)
                 if also is not None:
                     also(connection)
-        except Taken:
-            live.drop()
+        except WriteConflict:
+            live.evict()
             return False
         except BaseException:
-            live.drop()
+            live.evict()
             raise
-        live.settle(checkpoint)
+        live.mark_saved(checkpoint)
         return True
 
 
@@ -361,18 +361,18 @@ def _saved(row: AnyRow, kept: AnyRow, header: Header, told: list[Entry | Undo]) 
         revision=row.revision,
         entries=decided,
         undos=undos,
-        standing=[entry.n for entry in decided if entry.n not in undone],
+        active_entries=[entry.n for entry in decided if entry.n not in undone],
         position=kept.position,
         blocks=kept.blocks,
         barrier=row.barrier,
         state=kept.state,
-        seal=row.seal,
+        state_mac=row.seal,
     )
 
 
-def standing(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
+def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """What the row of a match says of where it stands, and the checkpoint that goes with it."""
-    footing, at = match.footing(), match.state.at
+    footing, at = match.resume_point(), match.state.at
     values = {
         "revision": match.revision,
         "turn": at.turn,
@@ -380,20 +380,21 @@ def standing(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
         "waiting": _encode(list(match.pending)).decode(),
         "lines": len(match.full_log),
         "barrier": footing.barrier,
-        "seal": footing.seal,
+        "seal": footing.state_mac,
         "changed": time(),
     }
     return values, footing.checkpoint
 
 
-def line_rows(id: str, lines: list[Line], first: int) -> list[dict[str, Any]]:
+def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
     """Rows for lines of the log, numbered from `first` on."""
     return [
-        {"match": id, "i": i, "line": _encode(KeptLine.of(line)).decode()} for i, line in enumerate(lines, start=first)
+        {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}
+        for i, line in enumerate(lines, start=first)
     ]
 
 
-def entry_rows(id: str, told: list[records.Told], at: float) -> list[dict[str, Any]]:
+def entry_rows(id: str, told: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
     """Rows for lines of the record."""
     return [
         {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
@@ -404,12 +405,12 @@ def entry_rows(id: str, told: list[records.Told], at: float) -> list[dict[str, A
 def _write(connection: Connection, live: Live) -> Checkpoint:
     """Write what has happened; `Taken` if the row is no longer where the match came from."""
     match = live.match
-    values, checkpoint = standing(match)
+    values, checkpoint = state_columns(match)
     new = {f"new_{name}": value for name, value in values.items()}
     where = {"match": live.id, "before": live.revision, "hands": live.handed}
     if connection.execute(_move, where | new).rowcount != 1:
-        raise Taken("another process was faster")
-    if rows := entry_rows(live.id, match.told(live.revision), values["changed"]):
+        raise WriteConflict("another process was faster")
+    if rows := entry_rows(live.id, match.record_entries(live.revision), values["changed"]):
         connection.execute(_add_entries, rows)
     if live.cut:
         connection.execute(_cut, {"id": live.id, "since": live.lines})

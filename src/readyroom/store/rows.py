@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
 from readyroom.engine.errors import UnknownSeat
 from readyroom.engine.state import Outcome
-from readyroom.store.cards import MatchCard, SeatCard, moment
+from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.tables import matches, messages, players, seats, sittings
 
@@ -65,7 +65,7 @@ def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
     return found
 
 
-def one_card(connection: Connection, id: str) -> MatchCard:
+def one_card(connection: Connection, id: str) -> MatchSummary:
     """The card of a match; `UnknownMatchId`."""
     check_id(id)
     rows = connection.execute(_one_by_id, {"id": id}).all()
@@ -74,7 +74,7 @@ def one_card(connection: Connection, id: str) -> MatchCard:
     return _card(rows[0], rows)
 
 
-def linked_card(connection: Connection, link: str) -> tuple[MatchCard, str]:
+def linked_card(connection: Connection, link: str) -> tuple[MatchSummary, str]:
     """The card of the match to which a link (its hash) leads, and the seat; `UnknownLink`."""
     rows = connection.execute(_one_by_link, {"link": link}).all()
     seat = next((row.seat for row in rows if row.link == link), None)
@@ -85,14 +85,14 @@ def linked_card(connection: Connection, link: str) -> tuple[MatchCard, str]:
     return card, seat
 
 
-def check_not_banned(card: MatchCard, seat: str) -> None:
+def check_not_banned(card: MatchSummary, seat: str) -> None:
     """`SeatBanned` if whoever keeps the house has banned this seat."""
     for place in card.seats:
         if place.key == seat and place.banned:
             raise SeatBanned(place.name, place.banned)
 
 
-def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchCard, SeatCard]:
+def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchSummary, SeatSummary]:
     """The card of a match that nobody else changes before this transaction ends, and one of its seats.
 
     Raises:
@@ -106,7 +106,7 @@ def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchCard, 
     return card, known[seat]
 
 
-def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchCard]:
+def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchSummary]:
     """The cards of these rows of `cards`, in their order."""
     places: dict[str, list[AnyRow]] = {row.id: [] for row in rows}
     if places:
@@ -120,22 +120,22 @@ def seat_rows(connection: Connection, id: str) -> list[AnyRow]:
     return list(connection.execute(_seats_alone, {"id": id}))
 
 
-def house_says(connection: Connection, id: str, text: str) -> None:
+def post_system_message(connection: Connection, id: str, text: str) -> None:
     """What the house itself says to all at a table."""
     connection.execute(_add_message, {"match": id, "player": None, "side": None, "text": text, "at": time()})
 
 
-def is_awaited(row: AnyRow) -> bool:
+def is_vacant(row: AnyRow) -> bool:
     """Whether nobody plays a seat yet."""
     return not row.bot and row.came is None
 
 
-def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
+def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
     """A seat as everybody may see it, from its rows."""
     row, sitters = rows[0], tuple((each.sitter, each.player) for each in rows if each.sitter is not None)
     banned = row.banned is not None
-    waits = is_awaited(row) and not sitters and not banned
-    return SeatCard(
+    waits = is_vacant(row) and not sitters and not banned
+    return SeatSummary(
         key=row.seat,
         name=row.name,
         side=row.side,
@@ -143,16 +143,16 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
         players=() if row.bot or banned else sitters,
         open=waits and row.who == "anyone",
         invited=waits and row.link is not None,
-        awaited=waits,
-        former=sitters if row.bot and not banned else (),
-        lent=row.link is not None and row.lent,
+        vacant=waits,
+        previous_players=sitters if row.bot and not banned else (),
+        shared=row.link is not None and row.lent,
         banned=row.banned or "",
-        barred=sitters if banned else (),
+        banned_players=sitters if banned else (),
     )
 
 
-def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
-    return MatchCard(
+def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
+    return MatchSummary(
         id=row.id,
         game=row.game,
         title=row.title,
@@ -160,8 +160,8 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
         options=_options(row.options),
         seats=tuple(_seat_card(list(of_one)) for _, of_one in groupby(places, attrgetter("place"))),
         pace=row.pace,
-        listed=row.listed,
-        begun=row.begun,
+        public=row.listed,
+        started=row.begun,
         revision=row.revision,
         turn=row.turn,
         phase=row.phase,
@@ -169,9 +169,9 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
         outcome=outcome_of(row),
         fingerprint=row.fingerprint,
         host=row.host or "",
-        created=moment(row.created),
-        changed=moment(row.changed),
-        guided=row.guided,
+        created=from_timestamp(row.created),
+        changed=from_timestamp(row.changed),
+        tutorial=row.guided,
     )
 
 

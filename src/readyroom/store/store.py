@@ -8,17 +8,17 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from readyroom.store import archive
+from readyroom.store.administration import Administration
 from readyroom.store.base import Moved
+from readyroom.store.chat import Chat
 from readyroom.store.database import Database
-from readyroom.store.housekeeping import Housekeeping
-from readyroom.store.keeping import Keeping
-from readyroom.store.opening import Opening
-from readyroom.store.people import People
-from readyroom.store.playing import Playing
-from readyroom.store.words import Words
+from readyroom.store.gameplay import Gameplay
+from readyroom.store.lobby import Lobby
+from readyroom.store.players import Players
+from readyroom.store.records import Records
 
 
-class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
+class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Args:
@@ -27,7 +27,7 @@ class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
             "moved", "talk", "asked" or "seats".
 
     Raises:
-        CannotSave, CannotKeep, NewerDatabase: the database cannot be opened.
+        SaveError, WriteFailed, NewerDatabase: the database cannot be opened.
     """
 
     def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
@@ -45,7 +45,7 @@ class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
             only: the id of a match: then only what belongs to it is written, with its players.
 
         Raises:
-            CannotSave; UnknownMatchId: there is no such match.
+            SaveError; UnknownMatchId: there is no such match.
         """
         archive.write(self.database, Path(path), only)
 
@@ -54,7 +54,7 @@ class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
         """A store with everything from an archive, in a database that holds nothing yet; on either kind of server.
 
         Raises:
-            BadArchive, NewerDatabase, NotEmpty: nothing has been written.
+            InvalidArchive, NewerDatabase, NotEmpty: nothing has been written.
         """
         database = Database(url, upto=None)
         try:

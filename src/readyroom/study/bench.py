@@ -20,15 +20,15 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from readyroom import bots as staff
-from readyroom.bots.officer import advise
+from readyroom.bots.analysis import analyze
 from readyroom.bots.playing import play_on
 from readyroom.bots.search import Limit
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Game, Look, load_game, names
+from readyroom.engine.game import Bot, Game, ViewFn, game_names, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record import verify
 from readyroom.study.folder import tasks
-from readyroom.study.matches import spread
+from readyroom.study.matches import map_parallel
 from readyroom.study.studies import play_task
 from readyroom.study.studyfile import StudyFile, checked
 
@@ -70,7 +70,7 @@ def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: 
     """One match at random."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
     random = Random(number)
-    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    staff.play_to_end(match, {seat.key: staff.random_bot(random) for seat in match.seats})
     return match
 
 
@@ -79,7 +79,7 @@ def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, rec
     match = played(game, number, log=log, checkpoints=checkpoints)
     if record:
         match.record()
-    return match.position
+    return match.decision_count
 
 
 def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
@@ -90,7 +90,7 @@ def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
     return {"games": GAMES / seconds, "decisions": decisions / seconds}
 
 
-def in_the_middle(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
+def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
     """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back.
 
     Of a game that ends before that, an earlier moment is taken: one by which `most` decisions stand.
@@ -101,17 +101,17 @@ def in_the_middle(game: Game[Any, Any], number: int, most: int = LATEST) -> tupl
     while match.outcome is None:
         for last, decision in match.pending.items():
             match.decide(last, decision.sample(random))
-        if match.position >= wanted and match.can_undo(last):
+        if match.decision_count >= wanted and match.can_undo(last):
             return match, last
-    return in_the_middle(game, number + REPEATS, min(most, match.position // 2))
+    return mid_match(game, number + REPEATS, min(most, match.decision_count // 2))
 
 
 def at_a_checkpoint(game: Game[Any, Any], number: int) -> Match[Any, Any]:
     """A match in its middle, at the next moment at which no decision stands behind the checkpoint to resume from."""
-    match, _ = in_the_middle(game, number)
+    match, _ = mid_match(game, number)
     random = Random(number)
     while match.outcome is None:
-        if match.footing().checkpoint.position == match.position:
+        if match.resume_point().checkpoint.position == match.decision_count:
             return match
         for seat, decision in match.pending.items():
             match.decide(seat, decision.sample(random))
@@ -129,7 +129,7 @@ def each(subjects: list[X], action: Callable[[X], object]) -> float:
     return median(times) * 1e6
 
 
-def one_run(game: Game[Any, Any]) -> dict[str, float]:
+def measure_once(game: Game[Any, Any]) -> dict[str, float]:
     """Every measure once."""
     modes = {
         "log off": {"log": False, "checkpoints": False, "record": False},
@@ -145,7 +145,7 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
     found |= of_the_bots(game)
     found |= thinking(game)
     found |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
-    matches = [in_the_middle(game, number) for number in range(REPEATS)]
+    matches = [mid_match(game, number) for number in range(REPEATS)]
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     standing = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
     found["resume at a checkpoint, µs"] = each(standing, lambda saved: Match.resume(saved, game))
@@ -174,21 +174,21 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
     for number in range(BOTS):
         match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
         players = {
-            seat.key: timed(staff.make(game, staff.usual(game), seat.key, random), times) for seat in match.seats
+            seat.key: timed(staff.make(game, staff.default_bot(game), seat.key, random), times) for seat in match.seats
         }
-        staff.play_out(match, players)
+        staff.play_to_end(match, players)
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
 
 
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
     """Matches a second of a study between the game's own bots, on one core and on two."""
     seats = game.seats(game.first_scenario, game.resolve({}))
-    bots = {seat.key: staff.usual(game) for seat in seats}
+    bots = {seat.key: staff.default_bot(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
     speeds = []
     for workers in (1, 2):
         start = perf_counter()
-        played = sum(len(part) for _, part in spread(play_task, list(tasks(study)), workers))
+        played = sum(len(part) for _, part in map_parallel(play_task, list(tasks(study)), workers))
         speeds.append(played / (perf_counter() - start))
     one, two = speeds
     return {"study matches/s, one core": one, "study matches/s, two cores": two, CORES: two / one}
@@ -199,23 +199,24 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
 
     Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
     """
-    moments = [in_the_middle(game, number) for number in range(MOMENTS)]
+    moments = [mid_match(game, number) for number in range(MOMENTS)]
     start = perf_counter()
     for number, (match, _) in enumerate(moments):
         imagined = match.imagine(next(iter(match.pending)), Random(number))
         play_on(
-            imagined, {seat.key: staff.make(game, staff.usual(game), seat.key, Random(number)) for seat in match.seats}
+            imagined,
+            {seat.key: staff.make(game, staff.default_bot(game), seat.key, Random(number)) for seat in match.seats},
         )
     played = MOMENTS / (perf_counter() - start)
     limit = Limit(float("inf"), ROUNDS)
-    advice = each(moments, lambda at: advise(at[0], next(iter(at[0].pending)), limit, Random(1)))
+    advice = each(moments, lambda at: analyze(at[0], next(iter(at[0].pending)), limit, Random(1)))
     return {ROLLOUTS: played, f"advice by {ROUNDS} rounds, ms": advice / 1e3}
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:
     """A bot that notes how many seconds each of its decisions took."""
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         start = perf_counter()
         found = bot(decision, look)
         times.append(perf_counter() - start)
@@ -228,13 +229,13 @@ def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -
     """The median of every measure over the runs."""
     runs = []
     for number in range(RUNS):
-        runs.append(one_run(game))
+        runs.append(measure_once(game))
         if progress is not None:
             progress(number + 1)
     return {name: median(run[name] for run in runs) for name in runs[0]}
 
 
-def where_the_time_goes(game: Game[Any, Any]) -> dict[str, float]:
+def profile(game: Game[Any, Any]) -> dict[str, float]:
     """The share of each module in its own running time while matches are played without a log."""
     watch = cProfile.Profile()
     watch.enable()
@@ -255,11 +256,11 @@ def main(arguments: list[str]) -> None:
     game = load_game(named[0] if named else "midway")
     play(game, 0, log=True, checkpoints=True, record=True)
     if "--profile" in arguments:
-        for place, share in where_the_time_goes(game).items():
+        for place, share in profile(game).items():
             print(f"{place:32}{share:7.1%}")
         return
     found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
-    others = {} if named else {other: thinking(load_game(other)) for other in names() if other != game.key}
+    others = {} if named else {other: thinking(load_game(other)) for other in game_names() if other != game.key}
     if "--json" in arguments:
         print(json.dumps({"python": platform.python_version(), "medians": found, "others": others}))
         return

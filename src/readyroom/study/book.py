@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from readyroom import bots
 from readyroom.bots.book import FILE, Entry, book
-from readyroom.bots.trials import makers_of, usual_of
-from readyroom.engine.game import Game, load_game, names, sides
+from readyroom.bots.rollouts import baseline_policy, policies_for
+from readyroom.engine.game import Game, game_names, load_game, sides
 from readyroom.engine.match import Match
-from readyroom.study.matches import spread
+from readyroom.study.matches import map_parallel
 
 HEAD = """\
 # How each doctrine and plan does beside the usual one of its side, against the usual one of the other, with the same
@@ -43,7 +43,7 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
     """What there is to find out about a game: nothing for a side that has only one way to play."""
     for scenario in game.scenarios(game.data):
         for side in sides(game.seats(scenario, game.resolve({}))):
-            _, *others = makers_of(game, side)
+            _, *others = policies_for(game, side)
             yield from (Trial(game.key, scenario.key, side, name, matches) for name in others)
 
 
@@ -65,8 +65,8 @@ def found(trial: Trial) -> Entry:
 def _worth(trial: Trial) -> list[float]:
     """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
     game = load_game(trial.game)
-    usual = usual_of(game)
-    own = makers_of(game, trial.side)[trial.name] if trial.name else usual
+    usual = baseline_policy(game)
+    own = policies_for(game, trial.side)[trial.name] if trial.name else usual
     worth = []
     for number in range(trial.matches):
         words = f"book/{number}"
@@ -75,9 +75,9 @@ def _worth(trial: Trial) -> list[float]:
             seat.key: (own if seat.side == trial.side else usual)(seat.key, Random(f"{words}/{seat.key}"))
             for seat in match.seats
         }
-        bots.play_out(match, players)
+        bots.play_to_end(match, players)
         assert match.outcome is not None
-        worth.append(game.worth(match.outcome, trial.side))
+        worth.append(game.utility(match.outcome, trial.side))
     return worth
 
 
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args(arguments)
-    for key in asked.games or names():
+    for key in asked.games or game_names():
         _write(load_game(key), asked.matches, asked.workers)
 
 
@@ -106,7 +106,7 @@ def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
     """A game's book anew, entry by entry; what is not tried again stays as it was."""
     file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
     known = {entry.about: entry for entry in book(game.package).entry}
-    for done, entry in enumerate(spread(found, work, workers), 1):
+    for done, entry in enumerate(map_parallel(found, work, workers), 1):
         known[entry.about] = entry
         print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
         file.write_text(written(known.values()))

@@ -10,7 +10,7 @@ import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import save
-from readyroom.study.matches import in_parts
+from readyroom.study.matches import chunk
 from readyroom.study.studyfile import Study
 
 CHUNK = 25
@@ -38,12 +38,12 @@ class Task(NamedTuple):
 
 def tasks(study: Study) -> Iterator[Task]:
     """Everything that is to be played; all cases go on alike."""
-    for numbers in in_parts(study.matches, CHUNK):
+    for numbers in chunk(study.matches, CHUNK):
         for case in range(len(study.cases)):
             yield Task(study, case, numbers.start, numbers.stop)
 
 
-def claim(study: Study, folder: Path) -> None:
+def lock_folder(study: Study, folder: Path) -> None:
     """Make the folder the study's own; `OtherStudy` where it is something else's."""
     facts = folder / FACTS
     if facts.is_file():

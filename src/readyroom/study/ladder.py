@@ -21,13 +21,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
-from readyroom.bots.officer import ERRORS
-from readyroom.engine.errors import DataMisfit
+from readyroom.bots.analysis import ERRORS
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
-from readyroom.study.found import Found
 from readyroom.study.measures import SCORE
-from readyroom.study.studies import Done, Progress, play_in, prepared
+from readyroom.study.results import StudyResult
+from readyroom.study.studies import Done, Progress, check_study, play_in
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ EDGE = (2.5, 97.5)
 """What lies between these percentiles holds the true figure in 95 of 100 ladders."""
 
 
-class Met(msgspec.Struct, frozen=True, kw_only=True):
+class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     """Two bots: in how many matches they met, and the first one's share of the points with its 95 % interval.
 
     `sides` is that share where the first one played each side; `counts` what it changed in the game's own figures, each
@@ -58,17 +58,17 @@ class Met(msgspec.Struct, frozen=True, kw_only=True):
     counts: dict[str, tuple[float, float, float, float]]
 
 
-class Rung(msgspec.Struct, frozen=True):
+class BotRating(msgspec.Struct, frozen=True):
     """A bot's strength in Elo points, with its 95 % interval, and what its endings were worth on average."""
 
     bot: str
     elo: float
     low: float
     high: float
-    worth: float
+    utility: float = msgspec.field(name="worth")
 
 
-class Ladder(Found, frozen=True, kw_only=True):
+class Ladder(StudyResult, frozen=True, kw_only=True):
     """All bots, the strongest first, and every pair."""
 
     game: str
@@ -77,18 +77,18 @@ class Ladder(Found, frozen=True, kw_only=True):
     matches: int
     seed: str
     version: str
-    rungs: list[Rung]
-    met: list[Met]
+    rungs: list[BotRating]
+    met: list[PairResult]
 
 
-class _Worths(NamedTuple):
+class _Utilities(NamedTuple):
     """What every match was worth to its first side, by the bots that sat on both sides (or the one), match by match."""
 
     sides: Sequence[str]
     of: Mapping[tuple[str, ...], Array]
 
 
-def climb(
+def run_ladder(
     game: str,
     bots: Sequence[str] = (),
     *,
@@ -114,18 +114,18 @@ def climb(
         progress: called with the number of matches finished and the number of all.
 
     Raises:
-        UnknownBot and its family, DataMisfit: what does not exist, or fewer than two bots.
+        UnknownBot and its family, InvalidData: what does not exist, or fewer than two bots.
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game)
     names = list(bots) or staff.names(playing)
     if len(set(names)) < 2:
-        raise DataMisfit("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
-    study = prepared(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
-    return told(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
+        raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
+    study = check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
+    return build_result(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
 
 
-def told(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
+def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
     """What the matches of a ladder say of its bots."""
     table = study.cases[0].table
     worths = _worths(game, done, _sides(game, table.scenario, table.options))
@@ -167,13 +167,13 @@ def _case(pair: Sequence[str]) -> str:
     return " against ".join(pair)
 
 
-def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Worths:
+def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilities:
     """What each match was worth, by who sat where."""
     found: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
-        worths = [game.worth(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        worths = [game.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
         found[tuple(str(name).split(" against "))] = np.array(worths)
-    return _Worths(playing, found)
+    return _Utilities(playing, found)
 
 
 def _outcome(row: Mapping[str, Any]) -> Outcome:
@@ -185,7 +185,7 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
 # -- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def _points(first: str, second: str, worths: _Worths) -> Array:
+def _points(first: str, second: str, worths: _Utilities) -> Array:
     """The first one's points match by match: the mean of both sides, or who of the two did better by himself."""
     if len(worths.sides) > 1:
         return (worths.of[first, second] + 1.0 - worths.of[second, first]) / 2.0
@@ -193,11 +193,11 @@ def _points(first: str, second: str, worths: _Worths) -> Array:
     return (np.sign(mine - theirs) + 1.0) / 2.0
 
 
-def _met(first: str, second: str, worths: _Worths, matches: pl.DataFrame) -> Met:
+def _met(first: str, second: str, worths: _Utilities, matches: pl.DataFrame) -> PairResult:
     points = _points(first, second, worths)
     share, error = float(points.mean()), _error(points)
     two = len(worths.sides) > 1
-    return Met(
+    return PairResult(
         first=first,
         second=second,
         matches=len(points) * 2,
@@ -209,7 +209,7 @@ def _met(first: str, second: str, worths: _Worths, matches: pl.DataFrame) -> Met
     )
 
 
-def _by_side(first: str, second: str, worths: _Worths) -> dict[str, float]:
+def _by_side(first: str, second: str, worths: _Utilities) -> dict[str, float]:
     one, other = worths.sides
     return {one: float(worths.of[first, second].mean()), other: float(1.0 - worths.of[second, first].mean())}
 
@@ -234,7 +234,7 @@ def _error(found: Array) -> float:
 # -- strengths -------------------------------------------------------------------------------------------------------
 
 
-def _rungs(names: Sequence[str], worths: _Worths) -> list[Rung]:
+def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
     """The strengths of all matches, and how they spread where the matches are drawn anew."""
     pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
@@ -243,7 +243,7 @@ def _rungs(names: Sequence[str], worths: _Worths) -> list[Rung]:
     drawn = np.array([_again(names, pairs, random.integers(0, count, count)) for _ in range(DRAWS)])
     low, high = np.percentile(drawn, EDGE, axis=0)
     rungs = [
-        Rung(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, worths))
+        BotRating(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, worths))
         for at, name in enumerate(names)
     ]
     return sorted(rungs, key=lambda rung: -rung.elo)
@@ -253,7 +253,7 @@ def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: 
     return strengths(names, {pair: float(points[taken].sum()) for pair, points in pairs.items()}, len(taken))
 
 
-def _mean_worth(name: str, worths: _Worths) -> float:
+def _mean_worth(name: str, worths: _Utilities) -> float:
     """What a bot's endings were worth to it, over all that it met."""
     found = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
     return float(np.concatenate(found).mean())

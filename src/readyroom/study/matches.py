@@ -20,13 +20,13 @@ from readyroom import bots as staff
 from readyroom.engine.errors import UnknownPlan, UnknownSeat
 from readyroom.engine.game import Bot, Game, Scenario, Seat
 from readyroom.engine.match import Match
-from readyroom.study.chances import Chances, by_events
+from readyroom.study.random_streams import EventRandom, per_event
 
 X = TypeVar("X")
 Y = TypeVar("Y")
 
 
-class Setting(NamedTuple):
+class MatchSetup(NamedTuple):
     """What is laid and who plays it, in a form that can be sent to another process.
 
     `bots` has a bot's name for each seat and `plans` a named plan for each side that fights by one; `text` is that of
@@ -48,7 +48,7 @@ class Setting(NamedTuple):
         )
 
 
-class Played(NamedTuple):
+class PlayedMatch(NamedTuple):
     """One match: its winning side or None, the name of its ending, its decisions, its last turn, counts and scores."""
 
     winner: str | None
@@ -59,32 +59,32 @@ class Played(NamedTuple):
     scores: dict[str, int]
 
 
-Seating = Callable[[Match[Any, Any], Setting, str], Mapping[str, Bot]]
+StreamFactory = Callable[[Match[Any, Any], MatchSetup, str], Mapping[str, Bot]]
 """Who sits where in a match of these words, and where his chances come from."""
 
 
 # -- what is to be played --------------------------------------------------------------------------------------------
 
 
-def setting(
+def match_setup(
     game: Game[Any, Any],
     data: Path | None = None,
     scenario: str | None = None,
     options: Mapping[str, object] | None = None,
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
-) -> Setting:
+) -> MatchSetup:
     """A setting of which every name has been checked; seats that nobody is named for play at random.
 
     Raises:
-        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, DataMisfit: what does not exist or fit.
+        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
     """
     laid = game.scenario(scenario)
     chosen = game.resolve(options or {})
     named = staff.assign(game.seats(laid, chosen), bots or {}, staff.RANDOM)
-    staff.check(game, named.values())
+    staff.check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
-    return Setting(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
+    return MatchSetup(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
@@ -101,42 +101,44 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 # -- one match -------------------------------------------------------------------------------------------------------
 
 
-def play(game: Game[Any, Any], scenario: Scenario, table: Setting, words: str, seating: Seating) -> Played:
+def play(
+    game: Game[Any, Any], scenario: Scenario, table: MatchSetup, words: str, seating: StreamFactory
+) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
-    ahead = staff.think_ahead(table.bots.values())
+    ahead = staff.needs_checkpoints(table.bots.values())
     match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=ahead)
-    decisions = staff.play_out(match, seating(match, table, words))
+    decisions = staff.play_to_end(match, seating(match, table, words))
     outcome, state = match.outcome, match.state
     assert outcome is not None
-    counts = dict(game.counts(state, game.data))
-    return Played(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
+    counts = dict(game.match_stats(state, game.data))
+    return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
 
 
-def one_stream(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+def shared_stream(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
     """All bots draw from one stream of chances, in the order in which they need them."""
     random = Random(words)
     return {seat.key: player(match.game, table, seat, random) for seat in match.seats}
 
 
-def a_stream_each(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+def per_bot_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
     """Each bot has a stream of chances of its own."""
     return {seat.key: player(match.game, table, seat, Random(f"{words}/{seat.key}")) for seat in match.seats}
 
 
-def chances_by_event(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+def per_event_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
     """The bots' chances belong to the questions that they are asked, as dice belong to events.
 
     A bot that is asked the same in two matches of the same words has the same chances, whatever came before.
     """
 
     def seated(seat: Seat) -> Bot:
-        chances = Chances(f"{words}/{seat.key}")
-        return by_events(match, player(match.game, table, seat, chances), chances)
+        chances = EventRandom(f"{words}/{seat.key}")
+        return per_event(match, player(match.game, table, seat, chances), chances)
 
     return {seat.key: seated(seat) for seat in match.seats}
 
 
-def player(game: Game[Any, Any], table: Setting, seat: Seat, random: Random) -> Bot:
+def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
     """Whoever sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
         return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
@@ -146,16 +148,16 @@ def player(game: Game[Any, Any], table: Setting, seat: Seat, random: Random) -> 
 # -- many matches ----------------------------------------------------------------------------------------------------
 
 
-def in_parts(count: int, size: int) -> list[range]:
+def chunk(count: int, size: int) -> list[range]:
     """The numbers of so many matches in parts of this size, for whoever shares them.
 
-    >>> in_parts(5, 2)
+    >>> chunk(5, 2)
     [range(0, 2), range(2, 4), range(4, 5)]
     """
     return [range(first, min(first + size, count)) for first in range(0, count, size)]
 
 
-def spread(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
+def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
     """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
     if workers <= 1 or len(tasks) <= 1:
         yield from map(work, tasks)

@@ -19,9 +19,9 @@ from scipy import stats
 
 from readyroom import __version__
 from readyroom.engine.game import Game, Seat, sides
-from readyroom.study.found import Found
-from readyroom.study.matches import Setting, one_stream, play
-from readyroom.study.outlook import SURE
+from readyroom.study.estimates import SURE
+from readyroom.study.matches import MatchSetup, play, shared_stream
+from readyroom.study.results import StudyResult
 from readyroom.study.studyfile import Study, UnknownMeasure
 
 Array = NDArray[np.float64]
@@ -89,7 +89,7 @@ class Measured(msgspec.Struct, frozen=True):
     differences: list[Difference | None]
 
 
-class Result(Found, frozen=True, kw_only=True):
+class MeasureResult(StudyResult, frozen=True, kw_only=True):
     """What a study found. It is the same for the same study, however and wherever it was worked out."""
 
     title: str
@@ -133,10 +133,10 @@ def check_measures(game: Game[Any, Any], study: Study) -> None:
             raise UnknownMeasure(key, known, where=game.key)
 
 
-def _counted(game: Game[Any, Any], table: Setting) -> list[str]:
+def _counted(game: Game[Any, Any], table: MatchSetup) -> list[str]:
     """What is scored and counted in a match at random."""
     trial = table._replace(bots={}, plans={})
-    played = play(game, trial.laid(game), trial, "a trial", one_stream)
+    played = play(game, trial.laid(game), trial, "a trial", shared_stream)
     return [*(f"{SCORE}{side}" for side in played.scores), *played.counts]
 
 
@@ -177,11 +177,11 @@ def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[
 # -- what was found --------------------------------------------------------------------------------------------------
 
 
-def told(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> Result:
+def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> MeasureResult:
     """Everything that a study found, from its matches."""
     by_case = [matches.filter(pl.col("case") == number) for number in range(len(study.cases))]
     facts = study.identity()
-    return Result(
+    return MeasureResult(
         title=study.title,
         summary=study.summary,
         game=game.key,
@@ -219,7 +219,7 @@ def values(case: pl.DataFrame, measure: Measure) -> Array:
 
 def _measured(study: Study, measure: Measure, by_case: Sequence[pl.DataFrame]) -> Measured:
     found = [values(case, measure) for case in by_case]
-    edges = bins(found) if measure.kind == "figure" else [0.0, 1.0]
+    edges = histogram_edges(found) if measure.kind == "figure" else [0.0, 1.0]
     figures = [_figure(measure, each, edges) for each in found]
     first, names = found[0], [case.name for case in study.cases]
     differences: list[Difference | None] = [None]
@@ -234,15 +234,15 @@ def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | 
     if not len(counted):
         return None
     mean = float(counted.mean())
-    low, high = wilson(mean, len(counted)) if measure.kind == "share" else student(counted)
+    low, high = wilson_interval(mean, len(counted)) if measure.kind == "share" else t_interval(counted)
     histogram = np.histogram(counted, bins=np.asarray(edges))[0].tolist() if measure.kind == "figure" else []
     return Figure(mean, low, high, float(np.median(counted)), float(counted.min()), float(counted.max()), histogram)
 
 
-def wilson(share: float, count: int) -> tuple[float, float]:
+def wilson_interval(share: float, count: int) -> tuple[float, float]:
     """Wilson's interval of a share of so many matches; it is sound also where the share is nothing or all.
 
-    >>> low, high = wilson(0.0, 100)
+    >>> low, high = wilson_interval(0.0, 100)
     >>> round(low, 3), round(high, 3)
     (0.0, 0.037)
     """
@@ -252,7 +252,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def student(found: Array) -> tuple[float, float]:
+def t_interval(found: Array) -> tuple[float, float]:
     """Student's interval of a mean."""
     if len(found) < 2:
         return float(found[0]), float(found[0])
@@ -261,10 +261,10 @@ def student(found: Array) -> tuple[float, float]:
     return mean - reach, mean + reach
 
 
-def bins(found: Iterable[Array]) -> list[float]:
+def histogram_edges(found: Iterable[Array]) -> list[float]:
     """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
 
-    >>> bins([np.array([1.0, 3.0])])
+    >>> histogram_edges([np.array([1.0, 3.0])])
     [0.5, 1.5, 2.5, 3.5]
     """
     together = np.concatenate(list(found))
@@ -282,7 +282,7 @@ def bins(found: Iterable[Array]) -> list[float]:
 # -- differences -----------------------------------------------------------------------------------------------------
 
 
-class Reach(NamedTuple):
+class MeanDifference(NamedTuple):
     """A difference of means with its interval."""
 
     mean: float
@@ -292,37 +292,37 @@ class Reach(NamedTuple):
 
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
     """How far a case lies from the first one."""
-    reach = _paired(first, other) if paired else _apart(first, other)
+    reach = _paired(first, other) if paired else _separate(first, other)
     if measure.kind == "share":
-        reach = Reach(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
+        reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
     alike = float((first == other).mean()) if paired else None
     words = sentence(measure, name, reach, len(first), same=alike == 1.0)
-    return Difference(*reach, alike, gained(first, other) if paired else None, words)
+    return Difference(*reach, alike, variance_ratio(first, other) if paired else None, words)
 
 
-def _paired(first: Array, other: Array) -> Reach:
+def _paired(first: Array, other: Array) -> MeanDifference:
     """Match by match."""
     apart = other - first
-    return Reach(float(apart.mean()), *student(apart))
+    return MeanDifference(float(apart.mean()), *t_interval(apart))
 
 
-def _apart(first: Array, other: Array) -> Reach:
+def _separate(first: Array, other: Array) -> MeanDifference:
     """Of matches that have nothing to do with each other, by Welch."""
     mean = float(other.mean() - first.mean())
     if not (first.var() or other.var()):
-        return Reach(mean, mean, mean)
+        return MeanDifference(mean, mean, mean)
     found = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
-    return Reach(mean, float(found.low), float(found.high))
+    return MeanDifference(mean, float(found.low), float(found.high))
 
 
-def gained(first: Array, other: Array) -> float | None:
+def variance_ratio(first: Array, other: Array) -> float | None:
     """How many times as many matches dice of their own would need for the same interval: the ratio of the variances."""
     apart = float((other - first).var(ddof=1))
     own = float(first.var(ddof=1) + other.var(ddof=1))
     return own / apart if apart and isfinite(own) else None
 
 
-def sentence(measure: Measure, name: str, reach: Reach, count: int, *, same: bool) -> str:
+def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
     """The difference in plain words; `same` says that every one of so many pairs of matches came out alike."""
     if same:
         unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
@@ -331,16 +331,16 @@ def sentence(measure: Measure, name: str, reach: Reach, count: int, *, same: boo
     return f"With {name}, {says(measure, reach)}"
 
 
-def _share_says(measure: Measure, reach: Reach) -> str:
+def _share_says(measure: Measure, reach: MeanDifference) -> str:
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
-    points = Reach(*(100 * figure for figure in reach))
+    points = MeanDifference(*(100 * figure for figure in reach))
     if points.low <= 0 <= points.high:
         return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 %)."
     way = "more" if points.mean > 0 else "less"
     return f"{what} {abs(points.mean):.1f} points {way} often (95 %: {_span(points, 1)})."
 
 
-def _figure_says(measure: Measure, reach: Reach) -> str:
+def _figure_says(measure: Measure, reach: MeanDifference) -> str:
     what, (down, up) = _subject(measure), WAYS.get(measure.key, ("lower", "higher"))
     if reach.low <= 0 <= reach.high:
         return f"{what} is about the same: {_between(reach, down, up)} on average (95 %)."
@@ -357,22 +357,22 @@ def _subject(measure: Measure) -> str:
     return known.get(measure.key, f"“{measure.title}”")
 
 
-def _between(reach: Reach, less: str, more: str) -> str:
+def _between(reach: MeanDifference, less: str, more: str) -> str:
     return f"between {_size(abs(reach.low), reach)} {less} and {_size(reach.high, reach)} {more}"
 
 
-def _span(reach: Reach, digits: int | None = None) -> str:
+def _span(reach: MeanDifference, digits: int | None = None) -> str:
     ends = sorted((abs(reach.low), abs(reach.high)))
     return " to ".join(f"{end:.{digits}f}" if digits is not None else _size(end, reach) for end in ends)
 
 
-def _size(figure: float, reach: Reach) -> str:
+def _size(figure: float, reach: MeanDifference) -> str:
     """A figure with as many digits as its interval is worth."""
     width = reach.high - reach.low
     return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
 
 
-def endings_of(result: Result) -> Mapping[str, list[int]]:
+def count_endings(result: MeasureResult) -> Mapping[str, list[int]]:
     """Every ending that came up, with how often it did in each case; the most frequent first."""
     names = dict.fromkeys(title for case in result.endings for title in case)
     found = {name: [case.get(name, 0) for case in result.endings] for name in names}

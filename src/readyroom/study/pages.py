@@ -8,10 +8,10 @@ from functools import lru_cache
 from jinja2 import Environment
 
 from readyroom.engine.game import load_game
-from readyroom.engine.words import begun
-from readyroom.study.outlook import Interval
-from readyroom.study.paper import house
-from readyroom.study.verdict import SideVerdict, Step, Verdict
+from readyroom.engine.text import capitalize_first
+from readyroom.study.estimates import Interval
+from readyroom.study.review import CourseStep, Review, SideReview
+from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
@@ -24,7 +24,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _house() -> Environment:
-    return house(verdict_on=verdict_on, table=table, points=points, share=share, spoken=spoken)
+    return environment(verdict_on=describe_difference, table=table, points=points, share=share, spoken=spoken)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
@@ -58,13 +58,13 @@ def points(found: Interval) -> str:
     return ranged(Interval(*(100 * figure for figure in (found.mean, found.error, found.low, found.high))), signs=True)
 
 
-def verdict_on(found: WhatIf, change: Change, number: int) -> str:
+def describe_difference(found: WhatIf, change: Change, number: int) -> str:
     """What an answer changes, in a sentence."""
     text, worth = found.branches[number + 1].text, change.worth
     if not (worth.error or worth.mean):
         return f"“{text}” changed nothing for {found.name} in {found.matches} pairs of continuations."
     better = "better" if worth.mean > 0 else "worse"
-    if not worth.sure:
+    if not worth.excludes_zero:
         cannot = f"cannot be told from {found.matches} pairs"
         return f"Whether “{text}” is better or worse for {found.name} {cannot}: {points(worth)} points of a hundred."
     return f"“{text}” is {better} for {found.name}: {points(worth)} points of a hundred."
@@ -80,14 +80,14 @@ def table(found: WhatIf) -> list[list[str]]:
     ]
     if len(rows) == len(found.order):  # each ending has its own winner, and is told already
         rows = []
-    worth = [percents(branch.worth) for branch in found.branches]
+    worth = [percents(branch.utility) for branch in found.branches]
     rows.append([f"Worth to {found.name}", *worth, *(points(change.worth) for change in found.changes)])
     for name in first.scores:
         cells = [ranged(branch.scores[name]) for branch in found.branches]
         changes = [ranged(change.scores[name], signs=True) for change in found.changes]
         rows.append([f"Score of {found.names.get(name, name)}", *cells, *changes])
-    for name in first.counts:
-        cells = [ranged(branch.counts[name]) for branch in found.branches]
+    for name in first.match_stats:
+        cells = [ranged(branch.match_stats[name]) for branch in found.branches]
         rows.append([name, *cells, *(ranged(change.counts[name], signs=True) for change in found.changes)])
     return rows
 
@@ -103,13 +103,13 @@ def _blank(found: WhatIf) -> list[str]:
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-def spreads(found: WhatIf) -> dict[str, object]:
+def percentile_rows(found: WhatIf) -> dict[str, object]:
     """How often each ending comes after each answer, as bars with their ranges, side by side."""
     titles = _titles(found)
     rows, y = list[dict[str, object]](), 0.0
     for title in titles:
         bars = [_bar(found, branch, title, y + 17 + 15 * branch) for branch in range(len(found.branches))]
-        rows.append({"title": begun(title), "y": y + 12, "bars": bars})
+        rows.append({"title": capitalize_first(title), "y": y + 12, "bars": bars})
         y += 24 + 15 * len(found.branches)
     words = "; ".join(f"{title}: {', '.join(_spoken(found, title))}" for title in titles)
     return {"rows": rows, "height": round(y), "words": f"How often each ending came. {words}", "fills": _fills(found)}
@@ -145,22 +145,26 @@ def _bar(found: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
 
 def what_if_page(found: WhatIf, command: str) -> str:
     """The page of a study; `command` is what makes it again."""
-    return _house().get_template("what_if_page.html.j2").render(found=found, figure=spreads(found), command=command)
+    return (
+        _house()
+        .get_template("what_if_page.html.j2")
+        .render(found=found, figure=percentile_rows(found), command=command)
+    )
 
 
 def what_if_part(found: WhatIf) -> str:
     """The figures of a study, to be shown within another page."""
     module = _house().get_template("what_if_part.html.j2").module
-    return str(module.told(found, spreads(found)))  # type: ignore[attr-defined]
+    return str(module.told(found, percentile_rows(found)))  # type: ignore[attr-defined]
 
 
-def verdict_page(found: Verdict, command: str) -> str:
+def review_page(found: Review, command: str) -> str:
     """The page of a verdict; `command` is what makes it again."""
     page = _house().get_template("verdict_page.html.j2")
     return page.render(found=found, figures=_courses(found), command=command)
 
 
-def verdict_part(found: Verdict, to: str = "") -> str:
+def review_part(found: Review, to: str = "") -> str:
     """A verdict, to be shown within another page; `to` is where a decision is shown, up to its number."""
     module = _house().get_template("verdict_part.html.j2").module
     return str(module.told(found, _courses(found), to))  # type: ignore[attr-defined]
@@ -176,7 +180,7 @@ HIGH = 0.9
 """Above this worth a mark stands below its point."""
 
 
-def course(side: SideVerdict, colour: str) -> dict[str, object]:
+def course(side: SideReview, colour: str) -> dict[str, object]:
     """What a match was worth to a side, decision by decision: steps of skill upright, luck from one to the next."""
     places = _places(len(side.steps) + 1)
     walk = list(zip(places, side.steps, strict=False))
@@ -195,7 +199,7 @@ def course(side: SideVerdict, colour: str) -> dict[str, object]:
     }
 
 
-def _courses(found: Verdict) -> list[dict[str, object]]:
+def _courses(found: Review) -> list[dict[str, object]]:
     colours = load_game(found.game).colours
     return [course(side, colours.get(side.side, "ink")) for side in found.sides]
 
@@ -210,7 +214,7 @@ def _height(worth: float) -> float:
     return round(FOOT - (FOOT - TOP) * min(max(worth, 0.0), 1.0), 1)
 
 
-def _turns(walk: Sequence[tuple[float, Step]], last: float) -> list[dict[str, object]]:
+def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[str, object]]:
     """Where turns begin, as far as their numbers have room; and the end."""
     found: list[dict[str, object]] = []
     told, room = -1, LEFT - 2 * NUMBER
@@ -222,7 +226,7 @@ def _turns(walk: Sequence[tuple[float, Step]], last: float) -> list[dict[str, ob
     return [*found, {"x": last, "text": "end"}]
 
 
-def _marks(side: SideVerdict, walk: Sequence[tuple[float, Step]]) -> list[dict[str, object]]:
+def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[dict[str, object]]:
     """The costliest decisions, numbered from the worst."""
     at = {step.n: (x, step) for x, step in walk}
     return [
@@ -237,7 +241,7 @@ def _marks(side: SideVerdict, walk: Sequence[tuple[float, Step]]) -> list[dict[s
     ]
 
 
-def spoken(side: SideVerdict) -> str:
+def spoken(side: SideReview) -> str:
     """The verdict on a side, in a few sentences."""
     others = f" the other side’s decisions gave {points(side.others)};" if side.others.error else ""
     return (

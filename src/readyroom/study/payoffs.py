@@ -13,15 +13,15 @@ import msgspec
 import numpy as np
 
 from readyroom.engine.game import Game, NamedPlan
-from readyroom.study.found import Found
 from readyroom.study.matrix_games import Array, solve
+from readyroom.study.results import StudyResult
 
 ERROR = "standard error of {}"
 MIDDLE = (0.05, 0.95)
 """Between these quantiles of the resamplings lies what is told as the range of the value."""
 
 
-class Contest(NamedTuple):
+class PayoffJob(NamedTuple):
     """What is to be played, in a form that can be sent to another process."""
 
     game: str
@@ -32,7 +32,7 @@ class Contest(NamedTuple):
     seed: str
 
 
-class Battle(NamedTuple):
+class MatchResult(NamedTuple):
     """One match: its number, the plans of both sides, the winner or None, its ending, and what was counted."""
 
     number: int
@@ -50,7 +50,7 @@ class Estimate(msgspec.Struct, frozen=True):
     error: float
 
 
-class Line(msgspec.Struct, frozen=True):
+class PlanShare(msgspec.Struct, frozen=True):
     """A plan in the solution.
 
     `share` is how often the best mix plays it, with its standard error, and `chosen` in what part of the resamplings it
@@ -70,7 +70,7 @@ class Side(msgspec.Struct, frozen=True):
 
     key: str
     name: str
-    lines: list[Line]
+    lines: list[PlanShare]
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ class Value(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(Found, frozen=True, kw_only=True):
+class PayoffResult(StudyResult, frozen=True, kw_only=True):
     """The planning game, solved. Everything but the seconds is the same for the same seed, however it was worked out.
 
     `endings` are the titles of all endings that came up, each with the side that has won.
@@ -140,13 +140,13 @@ def estimate(found: Sequence[float]) -> Estimate:
     return Estimate(float(figures.mean()), float(figures.std(ddof=1) / np.sqrt(len(figures))))
 
 
-class Table:
+class PayoffTable:
     """The matches as a block of points: row, column, number of the match."""
 
-    def __init__(self, contest: Contest, battles: Sequence[Battle], draw: float) -> None:
+    def __init__(self, contest: PayoffJob, battles: Sequence[MatchResult], draw: float) -> None:
         (self.first, self.rows), (self.second, self.columns) = contest.plans.items()
         self.draw = draw
-        self.battles: dict[tuple[str, str], list[Battle]] = {}
+        self.battles: dict[tuple[str, str], list[MatchResult]] = {}
         for battle in battles:
             self.battles.setdefault((battle.row, battle.column), []).append(battle)
         self.points: Array = np.array(
@@ -154,7 +154,7 @@ class Table:
         )
         self.games: int = self.points.shape[2]
 
-    def worth(self, battle: Battle) -> float:
+    def worth(self, battle: MatchResult) -> float:
         """What a match gives the first side."""
         if battle.winner is None:
             return self.draw
@@ -183,7 +183,7 @@ class Table:
         )
 
 
-class Resampled(NamedTuple):
+class BootstrapSolutions(NamedTuple):
     """Solutions, one a line: values, shares of each side's plans, and what each plan gains against the other mix."""
 
     values: Array
@@ -191,7 +191,7 @@ class Resampled(NamedTuple):
     gains: tuple[Array, Array]
 
 
-def resample(points: Array, times: int, seed: str) -> Resampled:
+def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
     """Draw the matches anew so many times, with repetition, and solve each game that comes of it.
 
     A number is drawn for all pairs at once, because its matches share their dice.
@@ -200,7 +200,7 @@ def resample(points: Array, times: int, seed: str) -> Resampled:
     games = points.shape[2]
     payoffs = [points[:, :, random.integers(games, size=games)].mean(axis=2) for _ in range(times)]
     found = [solve(table) for table in payoffs]
-    return Resampled(
+    return BootstrapSolutions(
         np.array([each.value for each in found]),
         (np.array([each.rows for each in found]), np.array([each.columns for each in found])),
         (
@@ -210,13 +210,15 @@ def resample(points: Array, times: int, seed: str) -> Resampled:
     )
 
 
-def told(game: Game[Any, Any], contest: Contest, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
+def build_result(
+    game: Game[Any, Any], contest: PayoffJob, battles: Sequence[MatchResult], draw: float, resamples: int
+) -> PayoffResult:
     """The planning game, solved from its matches; `seconds` is left at zero."""
-    table = Table(contest, battles, draw)
+    table = PayoffTable(contest, battles, draw)
     payoffs = table.points.mean(axis=2)
     best, again = solve(payoffs), resample(table.points, resamples, contest.seed)
     low, high = (float(np.quantile(again.values, quantile)) for quantile in MIDDLE)
-    return Result(
+    return PayoffResult(
         game=game.key,
         title=game.title,
         scenario=contest.scenario,
@@ -235,12 +237,14 @@ def told(game: Game[Any, Any], contest: Contest, battles: Sequence[Battle], draw
     )
 
 
-def _side(game: Game[Any, Any], contest: Contest, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
+def _side(
+    game: Game[Any, Any], contest: PayoffJob, side: str, shares: Array, gains: Array, again: BootstrapSolutions
+) -> Side:
     """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
     at = list(contest.plans).index(side)
     plans: Mapping[str, NamedPlan] = game.plans()[side]
     lines = [
-        Line(
+        PlanShare(
             key,
             plans[key].title,
             plans[key].summary,

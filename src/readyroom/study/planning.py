@@ -20,8 +20,8 @@ import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
-from readyroom.study.matches import Setting, a_stream_each, check_plans, in_parts, play, spread
-from readyroom.study.payoffs import Battle, Contest, Result, told
+from readyroom.study.matches import MatchSetup, check_plans, chunk, map_parallel, per_bot_streams, play
+from readyroom.study.payoffs import MatchResult, PayoffJob, PayoffResult, build_result
 
 CHUNK = 5
 """Matches of a pair that a worker plays before it reports."""
@@ -58,7 +58,7 @@ def planning_game(
     workers: int | None = None,
     data: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Result:
+) -> PayoffResult:
     """Play every pair of plans, and solve the game that they make.
 
     Args:
@@ -84,7 +84,7 @@ def planning_game(
     seconds = round(perf_counter() - start, 1)
     if max((battle.number for battle in battles), default=0) + 1 < FEWEST:
         raise TooEarly
-    return msgspec.structs.replace(told(playing, contest, battles, draw, resamples), seconds=seconds)
+    return msgspec.structs.replace(build_result(playing, contest, battles, draw, resamples), seconds=seconds)
 
 
 def _contest(
@@ -94,7 +94,7 @@ def _contest(
     options: Mapping[str, object],
     wanted: Mapping[str, Sequence[str]],
     seed: str,
-) -> Contest:
+) -> PayoffJob:
     """What is to be played, with every name checked before the first match begins."""
     laid = game.scenario(scenario)
     known = game.plans()
@@ -102,19 +102,21 @@ def _contest(
         raise NoPlans(game.title)
     check_plans(game, wanted)
     chosen = {side: list(dict.fromkeys(wanted.get(side) or known[side])) for side in known}
-    return Contest(game.key, data, scenario or laid.key, game.resolve(options), chosen, seed)
+    return PayoffJob(game.key, data, scenario or laid.key, game.resolve(options), chosen, seed)
 
 
-def _play(contest: Contest, games: int, workers: int, progress: Callable[[int, int], None] | None) -> list[Battle]:
+def _play(
+    contest: PayoffJob, games: int, workers: int, progress: Callable[[int, int], None] | None
+) -> list[MatchResult]:
     """All matches, or after an interrupt those of the numbers that every pair has played.
 
     Every pair plays its first matches before any goes on, so that an interrupt leaves all of them alike.
     """
     pairs = list(product(*contest.plans.values()))
-    tasks = [(row, column, numbers) for numbers in in_parts(games, CHUNK) for row, column in pairs]
-    found: list[list[Battle]] = []
+    tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]
+    found: list[list[MatchResult]] = []
     done = 0
-    with suppress(KeyboardInterrupt), closing(spread(partial(play_pair, contest), tasks, workers)) as work:
+    with suppress(KeyboardInterrupt), closing(map_parallel(partial(play_pair, contest), tasks, workers)) as work:
         for battles in work:
             found.append(battles)
             done += len(battles)
@@ -124,12 +126,12 @@ def _play(contest: Contest, games: int, workers: int, progress: Callable[[int, i
     return [battle for battles in found[:whole] for battle in battles]
 
 
-def play_pair(contest: Contest, task: tuple[str, str, Sequence[int]]) -> list[Battle]:
+def play_pair(contest: PayoffJob, task: tuple[str, str, Sequence[int]]) -> list[MatchResult]:
     """Play the matches of these numbers with two plans; each follows from the seed, its number and the plans alone."""
     row, column, numbers = task
     game = load_game(contest.game, contest.data)
     plans = dict(zip(contest.plans, (row, column), strict=True))
-    table = Setting(contest.game, contest.data, contest.scenario, contest.options, {}, plans)
+    table = MatchSetup(contest.game, contest.data, contest.scenario, contest.options, {}, plans)
     scenario = table.laid(game)
-    played = [(number, play(game, scenario, table, f"{contest.seed}/{number}", a_stream_each)) for number in numbers]
-    return [Battle(number, row, column, one.winner, one.title, one.counts) for number, one in played]
+    played = [(number, play(game, scenario, table, f"{contest.seed}/{number}", per_bot_streams)) for number in numbers]
+    return [MatchResult(number, row, column, one.winner, one.title, one.counts) for number, one in played]

@@ -11,9 +11,9 @@ from typing import Literal
 
 from jinja2 import Template
 
-from readyroom.bots.officer import ERRORS
-from readyroom.study.paper import house
-from readyroom.study.payoffs import Cell, Estimate, Line, Result, Side
+from readyroom.bots.analysis import ERRORS
+from readyroom.study.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
+from readyroom.study.templates import environment
 
 HEAT = 5
 """Steps of colour for each side, and for what is only counted."""
@@ -50,7 +50,7 @@ class Map:
     squares: Sequence[Sequence[Square]]
 
 
-def page(result: Result, command: str) -> str:
+def page(result: PayoffResult, command: str) -> str:
     """The page; `command` is what makes it again."""
     maps = [*_endings(result), *_counts(result)]
     return _template().render(
@@ -65,7 +65,7 @@ def page(result: Result, command: str) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    known = house(signed=signed, share=share, share_bar=share_bar, played=played, pairs=pairs)
+    known = environment(signed=signed, share=share, share_bar=share_bar, played=played, pairs=pairs)
     return known.get_template("planning_page.html.j2")
 
 
@@ -83,7 +83,7 @@ def share(figure: float) -> str:
     return f"{100 * figure:.0f} %"
 
 
-def played(side: Side) -> list[Line]:
+def played(side: Side) -> list[PlanShare]:
     """The plans of a side's best mix, the most frequent first."""
     return sorted((line for line in side.lines if line.share.mean > 0), key=lambda line: -line.share.mean)
 
@@ -111,7 +111,7 @@ def _bar(found: Estimate, least: float, most: float) -> Bar:
     return Bar(at(0.0), at(found.mean), at(found.mean - reach), at(found.mean + reach))
 
 
-def _map(result: Result, title: str, scale: Scale, figure: Callable[[Cell], Estimate]) -> Map:
+def _map(result: PayoffResult, title: str, scale: Scale, figure: Callable[[Cell], Estimate]) -> Map:
     found = {(cell.row, cell.column): figure(cell) for cell in result.cells}
     least, most = min(one.mean for one in found.values()), max(one.mean for one in found.values())
     rows, columns = ([line.key for line in side.lines] for side in (result.rows, result.columns))
@@ -129,7 +129,7 @@ def _square(found: Estimate, scale: Scale, least: float, most: float) -> Square:
     return Square(f"much-{round(HEAT * part)}", f"{found.mean:.1f}", f"{found.error:.1f}")
 
 
-def _endings(result: Result) -> list[Map]:
+def _endings(result: PayoffResult) -> list[Map]:
     """For each ending, how often it came."""
 
     def of(title: str) -> Callable[[Cell], Estimate]:
@@ -142,7 +142,7 @@ def _proportion(part: float, games: int) -> Estimate:
     return Estimate(part, sqrt(part * (1 - part) / (games - 1)))
 
 
-def _counts(result: Result) -> list[Map]:
+def _counts(result: PayoffResult) -> list[Map]:
     """For each figure that was counted, its mean."""
 
     def of(name: str) -> Callable[[Cell], Estimate]:
@@ -151,7 +151,7 @@ def _counts(result: Result) -> list[Map]:
     return [_map(result, f"{name}, on average", "count", of(name)) for name in result.cells[0].counts]
 
 
-def _certain(result: Result) -> list[str]:
+def _certain(result: PayoffResult) -> list[str]:
     """The pairs whose matches all ended alike: their error is told as nothing, and is not."""
     names = {line.key: line.title for side in (result.rows, result.columns) for line in side.lines}
     found = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]

@@ -15,8 +15,8 @@ import msgspec
 
 from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, load_game, sides
-from readyroom.study.found import Found
-from readyroom.study.matches import Played, Setting, in_parts, one_stream, play, setting, spread
+from readyroom.study.matches import MatchSetup, PlayedMatch, chunk, map_parallel, match_setup, play, shared_stream
+from readyroom.study.results import StudyResult
 
 CHUNK = 25
 """Matches that a worker plays before it reports."""
@@ -27,11 +27,11 @@ OUTSIDE = 0.05
 class Series(NamedTuple):
     """What is to be played, and the words that fix it, in a form that can be sent to another process."""
 
-    table: Setting
+    table: MatchSetup
     seed: str
 
 
-class Spread(msgspec.Struct, frozen=True):
+class Percentiles(msgspec.Struct, frozen=True):
     """A figure of many matches: its median, and the lowest and the highest of the middle nine tenths."""
 
     median: float
@@ -39,7 +39,7 @@ class Spread(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(Found, frozen=True, kw_only=True):
+class SimulationResult(StudyResult, frozen=True, kw_only=True):
     """What many matches gave. Everything but the times is the same for the same seed, however it was worked out.
 
     `counts` has the figures that the game takes of a finished match, by title.
@@ -58,7 +58,7 @@ class Result(Found, frozen=True, kw_only=True):
     version: str
     options: dict[str, str]
     bots: dict[str, str]
-    counts: dict[str, Spread]
+    counts: dict[str, Percentiles]
 
 
 def simulate(
@@ -72,7 +72,7 @@ def simulate(
     workers: int = 1,
     data: Path | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Result:
+) -> SimulationResult:
     """Play matches between bots, without a log.
 
     Args:
@@ -90,11 +90,11 @@ def simulate(
     """
     playing = load_game(game, data)
     words = new_secret().hex()[:16] if seed is None else seed
-    series = Series(setting(playing, data, scenario, options, bots), words)
+    series = Series(match_setup(playing, data, scenario, options, bots), words)
     start = perf_counter()
-    played: list[Played] = []
-    parts = in_parts(games, CHUNK)
-    with suppress(KeyboardInterrupt), closing(spread(partial(play_part, series), parts, workers)) as work:
+    played: list[PlayedMatch] = []
+    parts = chunk(games, CHUNK)
+    with suppress(KeyboardInterrupt), closing(map_parallel(partial(play_part, series), parts, workers)) as work:
         for part in work:
             played += part
             if progress is not None:
@@ -102,29 +102,29 @@ def simulate(
     return _result(playing, series, played, perf_counter() - start)
 
 
-def play_part(series: Series, numbers: Iterable[int]) -> list[Played]:
+def play_part(series: Series, numbers: Iterable[int]) -> list[PlayedMatch]:
     """Play the matches of these numbers; each follows from the seed and its own number alone."""
     game = load_game(series.table.game, series.table.data)
     scenario = series.table.laid(game)
-    return [play(game, scenario, series.table, f"{series.seed}/{number}", one_stream) for number in numbers]
+    return [play(game, scenario, series.table, f"{series.seed}/{number}", shared_stream) for number in numbers]
 
 
-def spread_of(figures: Sequence[float]) -> Spread:
+def percentiles_of(figures: Sequence[float]) -> Percentiles:
     """Median and range of some figures.
 
-    >>> spread_of([3, 1, 2])
-    Spread(median=2, low=1, high=3)
+    >>> percentiles_of([3, 1, 2])
+    Percentiles(median=2, low=1, high=3)
     """
     found = sorted(figures)
     cut = int(len(found) * OUTSIDE)
-    return Spread(median(found), found[cut], found[-1 - cut])
+    return Percentiles(median(found), found[cut], found[-1 - cut])
 
 
-def _result(game: Game[Any, Any], series: Series, played: list[Played], seconds: float) -> Result:
+def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:
     count, table = len(played), series.table
     contenders = sides(game.seats(table.laid(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
-    return Result(
+    return SimulationResult(
         game=table.game,
         scenario=table.scenario,
         games=count,
@@ -138,9 +138,9 @@ def _result(game: Game[Any, Any], series: Series, played: list[Played], seconds:
         version=game.version,
         options=table.options,
         bots=table.bots,
-        counts={title: spread_of([match.counts[title] for match in played]) for title in _counted(played)},
+        counts={title: percentiles_of([match.counts[title] for match in played]) for title in _counted(played)},
     )
 
 
-def _counted(played: Sequence[Played]) -> Iterable[str]:
+def _counted(played: Sequence[PlayedMatch]) -> Iterable[str]:
     return played[0].counts if played else ()

@@ -25,11 +25,11 @@ import polars as pl
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.files import replacing
+from readyroom.engine.files import atomic_write
 from readyroom.engine.game import load_game
-from readyroom.study.folder import MATCHES, PARTS, Task, claim, finished, tasks, write_facts
-from readyroom.study.matches import Played, chances_by_event, play, spread
-from readyroom.study.measures import SCORE, Result, check_measures, told
+from readyroom.study.folder import MATCHES, PARTS, Task, finished, lock_folder, tasks, write_facts
+from readyroom.study.matches import PlayedMatch, map_parallel, per_event_streams, play
+from readyroom.study.measures import SCORE, MeasureResult, build_result, check_measures
 from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
 
 LEVEL = 9
@@ -64,7 +64,7 @@ class OtherGame(ReadyRoomError):
 class Done(NamedTuple):
     """A study that is finished: what it found, and its matches, a row each."""
 
-    result: Result
+    result: MeasureResult
     matches: pl.DataFrame
 
 
@@ -97,19 +97,19 @@ def run(
         progress: called with the number of matches finished and the number of all.
 
     Raises:
-        UnknownStudy, UnknownGame and its family, UnknownMeasure, DataMisfit: the study does not fit.
+        UnknownStudy, UnknownGame and its family, UnknownMeasure, InvalidData: the study does not fit.
         OtherStudy: the folder holds something else.
         MissingLibrary: a cluster is named, and Dask is not installed.
         NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
     """
-    ready = prepared(study, matches=matches, seed=seed, dice=dice, data=data)
+    ready = check_study(study, matches=matches, seed=seed, dice=dice, data=data)
     if folder is not None:
         return play_in(ready, folder, workers=workers, cluster=cluster, progress=progress)
     with TemporaryDirectory(prefix="study-") as kept:
         return play_in(ready, Path(kept), workers=workers, cluster=cluster, progress=progress)
 
 
-def prepared(study: str | Path | StudyFile, **instead: Any) -> Study:
+def check_study(study: str | Path | StudyFile, **instead: Any) -> Study:
     """The study with every name in it checked; keywords are those of `studyfile.checked`."""
     file, name = (study, "study") if isinstance(study, StudyFile) else read(str(study))
     ready = checked(file, name, **instead)
@@ -126,14 +126,14 @@ def play_in(
     progress: Progress | None = None,
 ) -> Done:
     """Play what is missing of a study in its folder, and tell what it says; see `run`."""
-    claim(study, folder)
+    lock_folder(study, folder)
     if not (folder / MATCHES).exists():
         with _crew(workers or os.cpu_count() or 1, cluster) as crew:
             _play_missing(study, folder, crew, progress)
         _gather(study, folder)
     rmtree(folder / PARTS, ignore_errors=True)
     matches = pl.read_parquet(folder / MATCHES)
-    result = told(load_game(study.game, study.cases[0].table.data), study, matches)
+    result = build_result(load_game(study.game, study.cases[0].table.data), study, matches)
     write_facts(study, folder, result.to_dict())
     return Done(result, matches)
 
@@ -149,7 +149,7 @@ Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, No
 def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
     """The processes of this machine, or the workers of a cluster."""
     if cluster is None:
-        yield partial(spread, workers=workers)
+        yield partial(map_parallel, workers=workers)
         return
     from readyroom.study.cluster import joined
 
@@ -168,14 +168,14 @@ def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | N
         progress(done, all_of_them)
     with closing(crew(play_task, missing)) as work:
         for part, played in work:
-            with replacing(parts / part) as file:
+            with atomic_write(parts / part) as file:
                 file.write(msgspec.msgpack.encode(played))
             done += len(played)
             if progress is not None:
                 progress(done, all_of_them)
 
 
-def play_task(task: Task) -> tuple[str, list[Played]]:
+def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     """Play some matches of a case; each follows from the study, the case and its number alone."""
     study, table = task.study, task.study.cases[task.case].table
     game = load_game(table.game, table.data)
@@ -185,7 +185,7 @@ def play_task(task: Task) -> tuple[str, list[Played]]:
     scenario = table.laid(game)
     numbers = range(task.first, task.beyond)
     return task.part, [
-        play(game, scenario, table, study.words(task.case, number), chances_by_event) for number in numbers
+        play(game, scenario, table, study.seed_text(task.case, number), per_event_streams) for number in numbers
     ]
 
 
@@ -199,13 +199,13 @@ def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
 def _gather(study: Study, folder: Path) -> None:
     """Put all parts into one file, in the order of cases and matches."""
     in_order = sorted(tasks(study), key=lambda task: task.part)
-    with replacing(folder / MATCHES) as file:
+    with atomic_write(folder / MATCHES) as file:
         rows = frame(row for task in in_order for row in _rows(study, folder, task))
         rows.write_parquet(file, compression="zstd", compression_level=LEVEL, row_group_size=GROUP)
 
 
 def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
-    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=ready(list[Played]))
+    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=ready(list[PlayedMatch]))
     case: Case = study.cases[task.case]
     for number, one in enumerate(played, start=task.first):
         named = {"case": task.case, "name": case.name, "match": number, "winner": one.winner, "title": one.title}

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from jinja2 import Template
 
-from readyroom.study.measures import Difference, Figure, Measured, Result, endings_of
-from readyroom.study.paper import house
+from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
+from readyroom.study.templates import environment
 
 WIDTH, HEIGHT = 100.0, 40.0
 """The width of drawn bars and histograms, and the height of a histogram, in their own units."""
@@ -66,16 +66,16 @@ class Part:
         return [row for row in self.rows if row.difference is not None]
 
 
-def page(result: Result, command: str) -> str:
+def page(result: MeasureResult, command: str) -> str:
     """The page; `command` is what makes it again."""
     parts = [_part(result, found) for found in result.measures]
-    sure, unsure = said(result)
+    sure, unsure = describe_result(result)
     return _template().render(
-        result=result, command=command, parts=parts, sure=sure, unsure=unsure, endings=endings_of(result)
+        result=result, command=command, parts=parts, sure=sure, unsure=unsure, endings=count_endings(result)
     )
 
 
-def said(result: Result) -> tuple[list[str], int]:
+def describe_result(result: MeasureResult) -> tuple[list[str], int]:
     """The sentences on differences that are hardly chance, and how many others there are."""
     found = [one for each in result.measures for one in each.differences if one is not None]
     sure = [one.sentence for one in found if not one.low <= 0 <= one.high]
@@ -84,7 +84,7 @@ def said(result: Result) -> tuple[list[str], int]:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    known = house(figure=figure, signed=signed, percent=percent, needs=needs)
+    known = environment(figure=figure, signed=signed, percent=percent, needs=needs)
     return known.get_template("study_page.html.j2")
 
 
@@ -118,7 +118,7 @@ def needs(found: Difference) -> str:
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def _part(result: Result, found: Measured) -> Part:
+def _part(result: MeasureResult, found: Measured) -> Part:
     share = found.measure.kind == "share"
     figures = [one for one in found.figures if one is not None]
     differences = [one for one in found.differences if one is not None]

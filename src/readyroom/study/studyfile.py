@@ -18,9 +18,9 @@ import msgspec
 from readyroom import __version__
 from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
-from readyroom.engine.errors import DataMisfit, Unknown
-from readyroom.engine.game import Game, load_game, readable
-from readyroom.study.matches import Setting, setting
+from readyroom.engine.errors import InvalidData, Unknown
+from readyroom.engine.game import Game, load_all_games, load_game
+from readyroom.study.matches import MatchSetup, match_setup
 
 MOST_CASES = 200
 MOST_MATCHES = 1_000_000
@@ -88,7 +88,7 @@ class Case(NamedTuple):
     """One thing that is compared with others: its name, and what is laid and played."""
 
     name: str
-    table: Setting
+    table: MatchSetup
 
 
 class Study(NamedTuple):
@@ -105,7 +105,7 @@ class Study(NamedTuple):
     measures: tuple[str, ...]
     cases: tuple[Case, ...]
 
-    def words(self, case: int, number: int) -> str:
+    def seed_text(self, case: int, number: int) -> str:
         """The words that fix a match: the same for every case, or with its own name where each has dice of its own."""
         return f"{self.seed}/{number}" if self.dice == "shared" else f"{self.seed}/{self.cases[case].name}/{number}"
 
@@ -123,7 +123,7 @@ class Study(NamedTuple):
         }
 
 
-def _told(table: Setting) -> dict[str, Any]:
+def _told(table: MatchSetup) -> dict[str, Any]:
     """A setting as plain data; where files lie does not matter."""
     told = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
     return {**told, "scenario": Path(table.scenario).name}
@@ -132,9 +132,9 @@ def _told(table: Setting) -> dict[str, Any]:
 # -- finding and reading ---------------------------------------------------------------------------------------------
 
 
-def shelf() -> dict[str, Traversable]:
+def builtin_studies() -> dict[str, Traversable]:
     """The studies that games bring in a folder `studies` of their package, by name."""
-    folders = [files(game.package).joinpath(FOLDER) for game in readable()]
+    folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
     found = sorted(brought, key=lambda file: file.name)
     return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
@@ -145,22 +145,22 @@ def read(name: str) -> tuple[StudyFile, str]:
 
     Raises:
         UnknownStudy: there is neither.
-        DataMisfit: the file is no study.
+        InvalidData: the file is no study.
     """
     path = Path(name)
     if path.is_file():
         return parse_study(path.read_bytes(), name), name
-    known = shelf()
+    known = builtin_studies()
     if name in known:
         return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
     raise UnknownStudy(name, known, where="the house or as a file")
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
-    """The study that a text tells; `DataMisfit` names the key, what was expected and what was found."""
+    """The study that a text tells; `InvalidData` names the key, what was expected and what was found."""
     found = convert(parse_own(text, file), StudyFile, file)
     if found.vary is not None and found.case:
-        raise DataMisfit(file, "vary", "either a table [vary] or cases [[case]]", "both")
+        raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")
     return found
 
 
@@ -193,9 +193,9 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
         axes += [(kind, key, choices) for key, choices in getattr(vary, kind).items()]
     for kind, key, choices in axes:
         if not choices:
-            raise DataMisfit(file, f"vary.{kind}.{key}", "at least one choice", "none")
+            raise InvalidData(file, f"vary.{kind}.{key}", "at least one choice", "none")
     if not axes:
-        raise DataMisfit(file, "vary", "something that varies: scenario, options, bots or plans", "nothing")
+        raise InvalidData(file, "vary", "something that varies: scenario, options, bots or plans", "nothing")
     for combination in product(*(choices for _, _, choices in axes)):
         chosen = [(kind, key, choice) for (kind, key, _), choice in zip(axes, combination, strict=True)]
         name = ", ".join(f"{key}={choice}" for _, key, choice in chosen)
@@ -232,12 +232,12 @@ def checked(
 
     Raises:
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
-        DataMisfit: too many cases, two of one name, or a number of matches that cannot be.
+        InvalidData: too many cases, two of one name, or a number of matches that cannot be.
     """
     game = load_game(study.game, data)
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
-        raise DataMisfit(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
+        raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
     found = tables(study, file)
     _check_names(found, file)
     return Study(
@@ -257,20 +257,20 @@ def checked(
 def _check_names(found: list[tuple[str, Table]], file: str) -> None:
     names = [name for name, _ in found]
     if len(names) > MOST_CASES:
-        raise DataMisfit(file, "vary", f"at most {MOST_CASES} cases", f"{len(names):,}")
+        raise InvalidData(file, "vary", f"at most {MOST_CASES} cases", f"{len(names):,}")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise DataMisfit(file, "case", "a name of its own for each case", f"{twice!r} twice")
+        raise InvalidData(file, "case", "a name of its own for each case", f"{twice!r} twice")
 
 
-def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> Setting:
+def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> MatchSetup:
     """The setting of a case; a player's own scenario lies beside the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
         beside = Path(file).parent / scenario
         scenario = str(beside) if beside.is_file() else scenario
     options: Mapping[str, object] = table.options
-    found = setting(game, data, scenario, options, table.bots, table.plans)
+    found = match_setup(game, data, scenario, options, table.bots, table.plans)
     for seat, name in () if by_clock else found.bots.items():
         _check_clock(seat, name, file)
     return found
@@ -280,4 +280,4 @@ def _check_clock(seat: str, name: str, file: str) -> None:
     """Refuse a bot that thinks by the clock: what it finds hangs on the machine, and no study could be repeated."""
     if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
         expected = "a bot that thinks by trials and not by the clock, such as search:40"
-        raise DataMisfit(file, f"bots.{seat}", expected, repr(name))
+        raise InvalidData(file, f"bots.{seat}", expected, repr(name))

@@ -25,9 +25,9 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
-from readyroom.study.found import Found
-from readyroom.study.matches import in_parts, spread
-from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worth_of
+from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
+from readyroom.study.matches import chunk, map_parallel
+from readyroom.study.results import StudyResult
 
 AnyMatch = Match[Any, Any]
 SEED = "what if"
@@ -36,11 +36,11 @@ CHUNK = 10
 DRAW = "draw"
 
 
-class NoSuchMoment(ReadyRoomError):
+class NoSuchDecision(ReadyRoomError):
     """The record has no decision there that could be changed; the sentence says why."""
 
 
-class Moment(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A match that stands before one of its decisions, the question, and what was answered."""
 
     match: AnyMatch
@@ -48,19 +48,19 @@ class Moment(NamedTuple):
     told: Entry
 
 
-class Branch(msgspec.Struct, frozen=True):
+class Continuation(msgspec.Struct, frozen=True):
     """How the match goes on after an answer: how often each side wins, and the means of what is scored and counted.
 
-    `worth` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
+    `utility` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
     """
 
     answer: list[str]
     text: str
-    worth: Interval
+    utility: Interval = msgspec.field(name="worth")
     winners: dict[str, Interval]
     endings: dict[str, Interval]
     scores: dict[str, Interval]
-    counts: dict[str, Interval]
+    match_stats: dict[str, Interval] = msgspec.field(name="counts")
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
     counts: dict[str, Interval]
 
 
-class WhatIf(Found, frozen=True, kw_only=True):
+class WhatIf(StudyResult, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
@@ -94,7 +94,7 @@ class WhatIf(Found, frozen=True, kw_only=True):
     names: dict[str, str]
     happened: str
     order: list[str]
-    branches: list[Branch]
+    branches: list[Continuation]
     changes: list[Change]
     seconds: float
 
@@ -103,7 +103,7 @@ class WhatIf(Found, frozen=True, kw_only=True):
         return self.branches[branch].endings.get(title) or share_of(0, self.matches)
 
 
-class Asked(NamedTuple):
+class WhatIfJobSpec(NamedTuple):
     """What is to be played on, in a form that can be sent to another process."""
 
     record: str
@@ -118,20 +118,20 @@ class Asked(NamedTuple):
 # -- the moment ------------------------------------------------------------------------------------------------------
 
 
-def moment(record: str, at: int, game: Game[Any, Any] | None = None) -> Moment:
+def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None) -> DecisionPoint:
     """The match of a record as it stood before its decision number `at`.
 
     Raises:
-        NoSuchMoment: the match is not over, or number `at` is no decision.
-        BadRecord: the record does not hold.
+        NoSuchDecision: the match is not over, or number `at` is no decision.
+        InvalidRecord: the record does not hold.
     """
     parsed = finished(record)
-    told = next((told for _, told in parsed.told if told.n == at and not isinstance(told, Fork)), None)
+    told = next((told for _, told in parsed.entries if told.n == at and not isinstance(told, Fork)), None)
     if not isinstance(told, Entry):
-        last = max((told.n for _, told in parsed.told), default=0)
-        raise NoSuchMoment(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
+        last = max((told.n for _, told in parsed.entries), default=0)
+        raise NoSuchDecision(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
     match: AnyMatch = records.replay(Match, parsed, at - 1, game=game)
-    return Moment(match, match.pending[told.seat], told)
+    return DecisionPoint(match, match.pending[told.seat], told)
 
 
 class Choice(NamedTuple):
@@ -151,19 +151,19 @@ class Choice(NamedTuple):
 
 def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
     """Every decision that a record of a finished match tells, in the order of play."""
-    for match, told in records.walk(Match, finished(record), game=game):
+    for match, told in records.iter_replay(Match, finished(record), game=game):
         if isinstance(told, Entry):
             asked = match.pending[told.seat]
             name = match.seat(told.seat).name
-            words = asked.worded(told.chose)
+            words = asked.describe_answer(told.chose)
             yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
 
 
 def finished(record: str) -> records.Parsed:
-    """A record of a match that is over; `NoSuchMoment` for another one."""
+    """A record of a match that is over; `NoSuchDecision` for another one."""
     parsed = records.parse(record)
     if parsed.ending is None:
-        raise NoSuchMoment("The match is not over; what might have been is told when nothing is hidden any more.")
+        raise NoSuchDecision("The match is not over; what might have been is told when nothing is hidden any more.")
     return parsed
 
 
@@ -173,13 +173,13 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     Dice belong to events, so whatever happens as it did shows the same faces.
 
     Raises:
-        NoSuchMoment: there is no such decision, or the dice of the match cannot be thrown again.
+        NoSuchDecision: there is no such decision, or the dice of the match cannot be thrown again.
         IllegalChoice: the answer is none.
     """
-    found = moment(record, at, game)
-    told = [told for _, told in records.parse(record).told if told.n <= at]
+    found = load_decision_point(record, at, game)
+    told = [told for _, told in records.parse(record).entries if told.n <= at]
     if found.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in told):
-        raise NoSuchMoment("Only a match whose dice follow from one secret can be played on with the same luck.")
+        raise NoSuchDecision("Only a match whose dice follow from one secret can be played on with the same luck.")
     found.match.decide(found.told.seat, answer)
     return found.match
 
@@ -215,15 +215,15 @@ def what_if(
         progress: called with the number of pairs played so far; where it says True, the study ends early.
 
     Raises:
-        NoSuchMoment, BadRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
+        NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
-    found = moment(record, at, game or load_game(records.parse(record).header.game, data))
+    found = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
     others = [found.decision.accept(list(answer))[0] for answer in answers]
     named = players(found.match.game, found.match.seats, bots or {})
-    asked = Asked(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
+    asked = WhatIfJobSpec(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
     rows = _collected(_work(asked, found, matches, workers), progress)
-    return _told(asked, found, rows, perf_counter() - start)
+    return _build_result(asked, found, rows, perf_counter() - start)
 
 
 def _collected(
@@ -239,23 +239,25 @@ def _collected(
     return rows
 
 
-def _work(asked: Asked, found: Moment, matches: int, workers: int) -> Generator[list[list[Ending]], None, None]:
+def _work(
+    asked: WhatIfJobSpec, found: DecisionPoint, matches: int, workers: int
+) -> Generator[list[list[Ending]], None, None]:
     """Pairs of continuations in their order, whoever plays them."""
     if workers <= 1:
         for number in range(matches):
             yield [_row(found.match, asked, number)]
         return
-    yield from spread(partial(play_part, asked), in_parts(matches, CHUNK), workers)
+    yield from map_parallel(partial(play_part, asked), chunk(matches, CHUNK), workers)
 
 
-def play_part(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
+def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]]:
     """Play the continuations of these numbers; each follows from the seed and its own number alone."""
     game = load_game(records.parse(asked.record).header.game, asked.data)
-    match = moment(asked.record, asked.at, game).match
+    match = load_decision_point(asked.record, asked.at, game).match
     return [_row(match, asked, number) for number in numbers]
 
 
-def _row(match: AnyMatch, asked: Asked, number: int) -> list[Ending]:
+def _row(match: AnyMatch, asked: WhatIfJobSpec, number: int) -> list[Ending]:
     """One continuation of each answer, all with the same other dice and the same bots."""
     words = f"{asked.seed}/{asked.at}/{number}"
     return [_continued(match, asked.seat, answer, asked.bots, words) for answer in asked.answers]
@@ -264,13 +266,13 @@ def _row(match: AnyMatch, asked: Asked, number: int) -> list[Ending]:
 def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], words: str) -> Ending:
     other = match.fork(secret_of_seed(words), log=False)
     other.decide(seat, answer)
-    return play_on(other, named, words)
+    return finish_match(other, named, words)
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float) -> WhatIf:
+def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
     match, told = found.match, found.told
     seat = match.seat(told.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
@@ -294,7 +296,7 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
-            _branch(match, seat.side, answer, found.decision.worded(answer), ends)
+            _branch(match, seat.side, answer, found.decision.describe_answer(answer), ends)
             for answer, ends in zip(asked.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
@@ -305,22 +307,22 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
 def _order(side: str, ends: Sequence[Ending]) -> list[str]:
     """The titles of endings by what they are worth to a side on the average, the best first."""
     titles = {end.title for end in ends}
-    value = {title: fmean(end.worth[side] for end in ends if end.title == title) for title in titles}
+    value = {title: fmean(end.utility[side] for end in ends if end.title == title) for title in titles}
     return sorted(titles, key=lambda title: (-value[title], title))
 
 
-def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: list[Ending]) -> Branch:
+def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: list[Ending]) -> Continuation:
     winners = Counter(end.winner or DRAW for end in ends)
     titles = Counter(end.title for end in ends)
     contenders = [*sides(match.seats), DRAW]
-    return Branch(
+    return Continuation(
         answer=list(answer),
         text=text,
-        worth=worth_of([end.worth[side] for end in ends]),
+        utility=mean_utility([end.utility[side] for end in ends]),
         winners={name: share_of(winners[name], len(ends)) for name in contenders},
         endings={title: share_of(times, len(ends)) for title, times in sorted(titles.items())},
         scores=_means([end.scores for end in ends]),
-        counts=_means([end.counts for end in ends]),
+        match_stats=_means([end.match_stats for end in ends]),
     )
 
 
@@ -336,9 +338,9 @@ def _common(told: Sequence[Mapping[str, float]]) -> list[str]:
 def _change(side: str, ends: list[Ending], before: list[Ending]) -> Change:
     pairs = list(zip(ends, before, strict=True))
     return Change(
-        worth=mean_of([end.worth[side] - was.worth[side] for end, was in pairs]),
+        worth=mean_of([end.utility[side] - was.utility[side] for end, was in pairs]),
         scores=_differences([(end.scores, was.scores) for end, was in pairs]),
-        counts=_differences([(end.counts, was.counts) for end, was in pairs]),
+        counts=_differences([(end.match_stats, was.match_stats) for end, was in pairs]),
     )
 
 

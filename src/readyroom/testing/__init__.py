@@ -6,24 +6,24 @@ with answers that a test has written down. `coverage` says which rules the game'
 `slips` finds in its source what no type checker sees, a forgotten `yield from` above all.
 """
 
-from readyroom.testing.conform import conform, examine, variants
+from readyroom.testing.conform import check_game, check_playout, variants
 from readyroom.testing.coverage import coverage
-from readyroom.testing.findings import Fault, Findings, Promise
-from readyroom.testing.pitfalls import slips
-from readyroom.testing.playouts import Endless, playout, transcript
+from readyroom.testing.findings import CheckReport, Invariant, Violation
+from readyroom.testing.lint import lint
+from readyroom.testing.playouts import PlayoutTooLong, playout, transcript
 from readyroom.testing.running import run
 
 __all__ = [
-    "Endless",
-    "Fault",
-    "Findings",
-    "Promise",
-    "conform",
+    "CheckReport",
+    "Invariant",
+    "PlayoutTooLong",
+    "Violation",
+    "check_game",
+    "check_playout",
     "coverage",
-    "examine",
+    "lint",
     "playout",
     "run",
-    "slips",
     "transcript",
     "variants",
 ]

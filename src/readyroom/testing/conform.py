@@ -11,11 +11,11 @@ import msgspec
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.table import Table
-from readyroom.testing import brought, copies, questions
-from readyroom.testing.findings import KEPT, Case, Findings, Promise
-from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Taken, Watch, counters, play_on
+from readyroom.testing import copies, presentation, questions
+from readyroom.testing.findings import KEPT, Case, CheckReport, Invariant
+from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, BoundaryRecorder, PlayedAnswer, counters, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
-from readyroom.testing.shown import lines, onlookers, whole
+from readyroom.testing.snapshots import lines, table_snapshot, viewers
 
 ENOUGH = 25
 """After so many faults a game has shown what it is like, and no more is played."""
@@ -58,10 +58,10 @@ def variants(
 
 
 def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
-    return game.changed({option.key: random.choice(list(option.choices)) for option in game.options})
+    return game.non_default_options({option.key: random.choice(list(option.choices)) for option in game.options})
 
 
-def conform(
+def check_game(
     game: AnyGame,
     *,
     scenarios: Iterable[str] | None = None,
@@ -71,7 +71,7 @@ def conform(
     closely: float = 0.25,
     points: int = 3,
     cap: int = DECISIONS,
-) -> Findings:
+) -> CheckReport:
     """Play a game at random over its scenarios and options, and say which of its promises it broke.
 
     Args:
@@ -84,20 +84,20 @@ def conform(
         points: at how many decisions and phase boundaries of such a playout copies are made and compared.
         cap: the number of decisions after which a playout counts as endless.
     """
-    findings = Findings(game.key)
+    findings = CheckReport(game.key)
     chosen = variants(game, scenarios, options, seed=seed)
-    watch, random = Watch(game), Random(seed)
-    brought.fits(Case(game, *chosen[0], seed, findings))
+    watch, random = BoundaryRecorder(game), Random(seed)
+    presentation.fits(Case(game, *chosen[0], seed, findings))
     for number in range(max(playouts, len(chosen))):
         scenario, choices = chosen[number % len(chosen)]
         near = points if random.random() < closely else 0
         _examine(Case(game, scenario, choices, f"{seed}/{number}", findings, near), watch, cap)
-        if sum(min(count, KEPT) for count in findings.broken.values()) >= ENOUGH:
+        if sum(min(count, KEPT) for count in findings.failed.values()) >= ENOUGH:
             break
     return findings
 
 
-def examine(
+def check_playout(
     game: AnyGame,
     scenario: str,
     options: Mapping[str, str],
@@ -105,25 +105,25 @@ def examine(
     *,
     points: int = 10,
     cap: int = DECISIONS,
-) -> Findings:
+) -> CheckReport:
     """Look closely at the one playout of this seed; the arguments are those of `conform`."""
-    case = Case(game, scenario, options, seed, Findings(game.key), points)
-    brought.fits(case)
-    _examine(case, Watch(game), cap)
+    case = Case(game, scenario, options, seed, CheckReport(game.key), points)
+    presentation.fits(case)
+    _examine(case, BoundaryRecorder(game), cap)
     return case.findings
 
 
-def _examine(case: Case, watch: Watch, cap: int) -> None:
+def _examine(case: Case, watch: BoundaryRecorder, cap: int) -> None:
     case.findings.playouts += 1
-    with case.trying(Promise.PLAYS, "playing"):
-        taken: list[Taken] = []
+    with case.guard(Invariant.PLAYS, "playing"):
+        taken: list[PlayedAnswer] = []
         final = _play(case, watch, taken, cap)
         _ended(case, watch, final)
         if case.points:
             _closely(case, watch, taken, final)
 
 
-def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
+def _play(case: Case, watch: BoundaryRecorder, taken: list[PlayedAnswer], cap: int) -> AnyMatch:
     """The playout itself: told to nobody, each decision looked at."""
     watch.reset(keeping=False)
     match = Match(watch.game, case.scenario, case.options, case.seed, log=False, checkpoints=False)
@@ -135,26 +135,26 @@ def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
             taken.append(answer)
             watch.position = len(taken)
             for seat, decision in match.pending.items():
-                case.holds(Promise.QUESTIONS, seat in seats, f"{seat} is asked and has no seat")
-                questions.well_put(case, decision)
+                case.check(Invariant.QUESTIONS, seat in seats, f"{seat} is asked and has no seat")
+                questions.check_decision(case, decision)
     finally:
         case.findings.decisions += len(taken)
-        case.findings.checks[Promise.PLAYS] += len(taken)
+        case.findings.checks[Invariant.PLAYS] += len(taken)
     case.conserves(start, match)
     return match
 
 
-def _ended(case: Case, watch: Watch, match: AnyMatch) -> None:
-    case.at = match.position
-    case.holds(Promise.ENDS, match.outcome is not None, "the playout has not ended")
+def _ended(case: Case, watch: BoundaryRecorder, match: AnyMatch) -> None:
+    case.at = match.decision_count
+    case.check(Invariant.ENDS, match.outcome is not None, "the playout has not ended")
     twice = ", ".join(f"{at.phase} of turn {at.turn}" for at in watch.repeated[:3])
-    case.holds(Promise.PHASES, not watch.repeated, f"these come twice: {twice}")
+    case.check(Invariant.PHASES, not watch.repeated, f"these come twice: {twice}")
     winner = match.outcome.winner if match.outcome else None
     known = winner is None or winner in sides(match.seats)
-    case.holds(Promise.OUTCOME, known, f"the winner is {winner!r}; the sides are {', '.join(sides(match.seats))}")
+    case.check(Invariant.OUTCOME, known, f"the winner is {winner!r}; the sides are {', '.join(sides(match.seats))}")
 
 
-def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch) -> None:
+def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer], final: AnyMatch) -> None:
     """Play the same answers again, with log and checkpoints, and stop at some places to look around."""
     random, points = Random(f"{case.seed} closely"), case.points
     places = set(random.sample(range(len(taken)), min(points, len(taken))))
@@ -162,30 +162,30 @@ def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch) 
     match = Match(watch.game, case.scenario, case.options, case.seed)
     start, kept = counters(match), list[tuple[Any, bytes]]()
     for case.at, answer in enumerate(taken):
-        if not case.holds(Promise.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
+        if not case.check(Invariant.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return
         if case.at in places:
-            if watch.game.copied is not None:
-                kept.append((watch.game.keep(match.state), watch.game.encode(match.state)))
+            if watch.game.copy_state is not None:
+                kept.append((watch.game.checkpoint_state(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
-            copies.stay(case, kept)
+            copies.check_checkpoints_unchanged(case, kept)
             case.conserves(start, match)
         watch.position = case.at + 1
         match.decide(*answer)
         case.digests.append(match.digest())
-    copies.stay(case, kept)
+    copies.check_checkpoints_unchanged(case, kept)
     _compare_ends(case, match, final)
-    if watch.game.lasting:
+    if watch.game.immutable_facts:
         _lasts(case, taken, match)
     _boundaries(case, watch, taken, match, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
     copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
 
 
-def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> None:
+def _look_around(case: Case, watch: BoundaryRecorder, match: AnyMatch, random: Random) -> None:
     """All that is checked at one decision; the match stands as before afterwards."""
     seat = random.choice(list(match.pending))
-    with watch.aside(), case.trying(Promise.PLAYS, "looking around"):
+    with watch.paused(), case.guard(Invariant.PLAYS, "looking around"):
         shown = _views(case, match)
         questions.accepts(case, match, seat, random, tries=6)
         questions.refuses(case, match, seat, random)
@@ -193,59 +193,61 @@ def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> N
         copies.replays(case, match, shown)
         copies.put_down(case, match, shown)
         imagines(case, match, seat, random)
-        brought.shows(case, match)
+        presentation.shows(case, match)
 
 
 def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
     """The views are plain data, and looking changes nothing; what the table shows to anybody."""
     before = match.digest()
-    for seat in onlookers(match):
-        with case.trying(Promise.VIEWS, f"the view of {seat or 'a spectator'}"):
+    for seat in viewers(match):
+        with case.guard(Invariant.VIEWS, f"the view of {seat or 'a spectator'}"):
             view = match.view(seat)
             again = msgspec.json.decode(msgspec.json.encode(view))
             plain = msgspec.json.encode(again) == msgspec.json.encode(view)
-            case.holds(Promise.VIEWS, plain, f"the view of {seat or 'a spectator'} is no plain data")
-    first, second = whole(match), whole(match)
-    case.same(Promise.VIEWS, "looked at twice", first, second)
-    case.holds(Promise.VIEWS, match.digest() == before, "looking at views and options changes the state")
+            case.check(Invariant.VIEWS, plain, f"the view of {seat or 'a spectator'} is no plain data")
+    first, second = table_snapshot(match), table_snapshot(match)
+    case.same(Invariant.VIEWS, "looked at twice", first, second)
+    case.check(Invariant.VIEWS, match.digest() == before, "looking at views and options changes the state")
     return second
 
 
 def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
-    case.at = match.position
+    case.at = match.decision_count
     same = (match.digest(), match.record()) == (final.digest(), final.record())
-    case.holds(Promise.SAME_AGAIN, same, "the same seed and answers, with a log and checkpoints, end otherwise")
+    case.check(Invariant.SAME_AGAIN, same, "the same seed and answers, with a log and checkpoints, end otherwise")
     seats = {seat.key for seat in match.seats}
     for line in match.full_log:
-        text = f"a line [{line.rule}] is addressed to {line.to}; the seats are {', '.join(sorted(seats))}"
-        if not case.holds(Promise.LOG, set(line.to or ()) <= seats, text):
+        text = f"a line [{line.rule}] is addressed to {line.audience}; the seats are {', '.join(sorted(seats))}"
+        if not case.check(Invariant.LOG, set(line.audience or ()) <= seats, text):
             break
     copies.verifies(case, match)
-    brought.sums_up(case, match)
+    presentation.sums_up(case, match)
 
 
-class _ToldAtOnce(Table[Any, Any]):
+class _EagerTable(Table[Any, Any]):
     """A table that puts into words at once what its log is told."""
 
-    def __init__(self, *given: Any, lasting: bool) -> None:
+    def __init__(self, *given: Any, immutable_facts: bool) -> None:
         super().__init__(*given)
 
 
-class _PlayedAtOnce(Match[Any, Any]):
-    table_kind = _ToldAtOnce
+class _EagerMatch(Match[Any, Any]):
+    table_kind = _EagerTable
 
 
-def _lasts(case: Case, taken: Sequence[Taken], match: AnyMatch) -> None:
+def _lasts(case: Case, taken: Sequence[PlayedAnswer], match: AnyMatch) -> None:
     """A log that is put into words when it is read says what it would have said at once."""
-    with case.trying(Promise.LOG, "telling the log at once"):
-        at_once = _PlayedAtOnce(case.game, case.scenario, case.options, case.seed)
+    with case.guard(Invariant.LOG, "telling the log at once"):
+        at_once = _EagerMatch(case.game, case.scenario, case.options, case.seed)
         for answer in taken:
             at_once.decide(*answer)
         same = lines(at_once.full_log) == lines(match.full_log)
-        case.holds(Promise.LOG, same, "the log was told of something that has changed since")
+        case.check(Invariant.LOG, same, "the log was told of something that has changed since")
 
 
-def _boundaries(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, random: Random) -> None:
+def _boundaries(
+    case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer], final: AnyMatch, random: Random
+) -> None:
     """Look at some phase boundaries: whether they can be saved, resumed, and resampled."""
     passed, points = watch.boundaries, case.points
     for boundary in random.sample(passed, min(points * 2, len(passed))):

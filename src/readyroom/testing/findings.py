@@ -10,17 +10,17 @@ from enum import Enum
 from traceback import walk_tb
 from typing import Any
 
-from readyroom.engine.errors import RuleFailed
+from readyroom.engine.errors import RuleError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.testing.playouts import AnyMatch, Endless, NextPhaseChanges, counters
-from readyroom.testing.shown import difference
+from readyroom.testing.playouts import AnyMatch, NextPhaseChanges, PlayoutTooLong, counters
+from readyroom.testing.snapshots import difference
 
 KEPT = 5
 """So many faults of a kind are kept with their words; the rest are only counted."""
 
 
-class Promise(Enum):
+class Invariant(Enum):
     """What every game promises to its table; the value says it in words."""
 
     PLAYS = "no rule raises an error on an answer that was offered"
@@ -47,14 +47,14 @@ class Promise(Enum):
 
 
 @dataclass(frozen=True)
-class Fault:
+class Violation:
     """A broken promise: which, where, in a sentence, and how to stand before it again.
 
     `decision` is how many decisions had been taken; `options` are those that differ from their defaults; `points` at
     how many places the playout was looked at closely.
     """
 
-    kind: Promise
+    kind: Invariant
     game: str
     scenario: str
     options: Mapping[str, str]
@@ -64,7 +64,7 @@ class Fault:
     points: int = 0
 
     @property
-    def again(self) -> str:
+    def reproduce(self) -> str:
         """Lines of Python that show the fault again; the first three bring the match to where it came up."""
         case = f"games.load({self.game!r}), {self.scenario!r}, {dict(self.options)!r}, {self.seed!r}"
         return (
@@ -77,47 +77,47 @@ class Fault:
     def __str__(self) -> str:
         chosen = ", ".join(f"{key}={choice}" for key, choice in self.options.items()) or "default options"
         place = f"{self.game}, {self.scenario}, {chosen}, seed {self.seed!r}, after {self.decision} decisions"
-        indented = "\n".join(f"    {line}" for line in self.again.splitlines())
+        indented = "\n".join(f"    {line}" for line in self.reproduce.splitlines())
         return f"{self.kind.name}: {self.text}\n  ({place})\n{indented}"
 
 
 @dataclass(repr=False)
-class Findings:
+class CheckReport:
     """The result of some playouts: how much was looked at, and every fault that came up."""
 
     game: str
     playouts: int = 0
     decisions: int = 0
-    checks: Counter[Promise] = field(default_factory=Counter)
-    broken: Counter[Promise] = field(default_factory=Counter)
-    faults: list[Fault] = field(default_factory=list)
+    checks: Counter[Invariant] = field(default_factory=Counter)
+    failed: Counter[Invariant] = field(default_factory=Counter)
+    violations: list[Violation] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
         """Whether every promise was kept."""
-        return not self.broken
+        return not self.failed
 
     @property
-    def kinds(self) -> set[Promise]:
+    def kinds(self) -> set[Invariant]:
         """The promises that were broken."""
-        return set(self.broken)
+        return set(self.failed)
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: Violation) -> None:
         """Count a fault, and keep it unless there are enough of its kind."""
-        self.broken[fault.kind] += 1
-        if self.broken[fault.kind] <= KEPT:
-            self.faults.append(fault)
+        self.failed[fault.kind] += 1
+        if self.failed[fault.kind] <= KEPT:
+            self.violations.append(fault)
 
     def __repr__(self) -> str:
-        broken = sum(self.broken.values())
+        broken = sum(self.failed.values())
         return f"{self.game}: {self.playouts} playouts, {self.decisions} decisions, {broken} faults"
 
     def __str__(self) -> str:
         lines = [repr(self)]
-        for promise in Promise:
-            broken = f", BROKEN {self.broken[promise]} times" if self.broken[promise] else ""
+        for promise in Invariant:
+            broken = f", BROKEN {self.failed[promise]} times" if self.failed[promise] else ""
             lines.append(f"  {promise.name:<10} {self.checks[promise]:>8} checks{broken}: {promise.value}")
-        return "\n".join([*lines, *map(str, self.faults)])
+        return "\n".join([*lines, *map(str, self.violations)])
 
 
 class Case:
@@ -133,7 +133,7 @@ class Case:
         scenario: str,
         options: Mapping[str, str],
         seed: str,
-        findings: Findings,
+        findings: CheckReport,
         points: int = 0,
     ) -> None:
         self.game, self.scenario, self.options, self.seed = game, scenario, dict(options), seed
@@ -145,16 +145,16 @@ class Case:
         """A match that begins with this encoded state, at a phase boundary, and runs to its first decision."""
         return Match(self.game, self.scenario, self.options, self.seed, start=state)
 
-    def same(self, promise: Promise, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
-        """Count a check that two tables, as `shown.whole` tells them, show the same."""
+    def same(self, promise: Invariant, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
+        """Count a check that two tables, as `shown.table_snapshot` tells them, show the same."""
         differs = difference(one, other)
-        return self.holds(promise, not differs, f"{when}, {differs}")
+        return self.check(promise, not differs, f"{when}, {differs}")
 
-    def holds(self, promise: Promise, kept: bool, text: str) -> bool:
+    def check(self, promise: Invariant, kept: bool, text: str) -> bool:
         """Count a check; where it fails, write down the fault in this sentence."""
         self.findings.checks[promise] += 1
         if not kept:
-            self.broken(promise, text)
+            self.fail(promise, text)
         return kept
 
     def conserves(self, start: Counter[str], match: AnyMatch, where: str = "") -> None:
@@ -162,22 +162,22 @@ class Case:
         now = counters(match)
         lost, more = sorted((start - now).elements()), sorted((now - start).elements())
         text = f"counters are lost ({', '.join(lost) or 'none'}) or too many ({', '.join(more) or 'none'}){where}"
-        self.holds(Promise.PIECES, start == now, text)
+        self.check(Invariant.PIECES, start == now, text)
 
-    def broken(self, promise: Promise, text: str) -> None:
+    def fail(self, promise: Invariant, text: str) -> None:
         """Write down a fault."""
-        fault = Fault(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
+        fault = Violation(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
         self.findings.add(fault)
 
     @contextmanager
-    def trying(self, promise: Promise, what: str) -> Iterator[None]:
+    def guard(self, promise: Invariant, what: str) -> Iterator[None]:
         """Whatever is raised inside breaks this promise, or the one that it plainly speaks of."""
         try:
             yield
         except Exception as error:  # the kit has to survive whatever a broken game does
-            cause = error.__cause__ if isinstance(error, RuleFailed) and error.__cause__ else error
+            cause = error.__cause__ if isinstance(error, RuleError) and error.__cause__ else error
             text = f"{what}: {type(cause).__name__}: {cause}{_place(cause, self.game.package)}"
-            self.broken(_spoken_of(cause, promise), text)
+            self.fail(_spoken_of(cause, promise), text)
 
 
 def _place(cause: BaseException, package: str) -> str:
@@ -187,11 +187,11 @@ def _place(cause: BaseException, package: str) -> str:
     return own[-1] if own else ""
 
 
-def _spoken_of(cause: BaseException, otherwise: Promise) -> Promise:
-    if isinstance(cause, Endless):
-        return Promise.ENDS
+def _spoken_of(cause: BaseException, otherwise: Invariant) -> Invariant:
+    if isinstance(cause, PlayoutTooLong):
+        return Invariant.ENDS
     if isinstance(cause, NextPhaseChanges):
-        return Promise.PHASES
+        return Invariant.PHASES
     if isinstance(cause, ValueError) and "has no options" in str(cause):
-        return Promise.OPTIONS
+        return Invariant.OPTIONS
     return otherwise

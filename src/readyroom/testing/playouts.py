@@ -15,7 +15,7 @@ from readyroom.engine.dice import KeyedDice, key_of, secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, Outcome, pieces
+from readyroom.engine.state import At, Outcome, iter_pieces
 
 AnyGame = Game[Any, Any]
 AnyMatch = Match[Any, Any]
@@ -25,7 +25,7 @@ PHASES = 20_000
 """So many phases in a row without a decision do not end either."""
 
 
-class Endless(ReadyRoomError):
+class PlayoutTooLong(ReadyRoomError):
     """A playout that does not end."""
 
 
@@ -33,7 +33,7 @@ class NextPhaseChanges(ReadyRoomError):
     """Asking for the next phase changed the state."""
 
 
-class Taken(NamedTuple):
+class PlayedAnswer(NamedTuple):
     """An answer that was given: the seat and its keys."""
 
     seat: str
@@ -42,21 +42,23 @@ class Taken(NamedTuple):
 
 def counters(match: AnyMatch) -> Counter[str]:
     """The keys of a match's counters, each as often as it lies somewhere."""
-    return Counter(piece.key for piece in pieces(match.state))
+    return Counter(piece.key for piece in iter_pieces(match.state))
 
 
-def play_on(match: AnyMatch, random: Random, *, upto: int | None = None, cap: int = DECISIONS) -> Iterator[Taken]:
+def play_on(
+    match: AnyMatch, random: Random, *, upto: int | None = None, cap: int = DECISIONS
+) -> Iterator[PlayedAnswer]:
     """Answer at random, yielding each answer before it is given, until the match is over or `upto` decisions stand.
 
     Raises:
         Endless: after more than `cap` decisions.
     """
-    while match.outcome is None and (upto is None or match.position < upto):
-        if match.position >= cap:
-            raise Endless(f"the playout has not ended after {cap} decisions")
+    while match.outcome is None and (upto is None or match.decision_count < upto):
+        if match.decision_count >= cap:
+            raise PlayoutTooLong(f"the playout has not ended after {cap} decisions")
         pending = match.pending
         seat = next(iter(pending)) if len(pending) == 1 else random.choice(list(pending))
-        taken = Taken(seat, pending[seat].sample(random))
+        taken = PlayedAnswer(seat, pending[seat].sample(random))
         yield taken
         match.decide(*taken)
 
@@ -86,7 +88,7 @@ def transcript(
 ) -> str:
     """A playout as text: its record, its whole log and its final digest. Another process must write the same."""
     match = playout(game, scenario, options, seed)
-    log = "".join(f"{line.plain()} {line.to}\n" for line in match.full_log)
+    log = "".join(f"{line.plain()} {line.audience}\n" for line in match.full_log)
     views = "".join(f"{msgspec.json.encode(match.view(seat.key)).decode()}\n" for seat in match.seats)
     return f"{match.record()}{log}{views}{match.digest()}\n"
 
@@ -100,10 +102,10 @@ class CountingDice(KeyedDice):
         super().__init__(key_of(secret_of_seed(seed), {}))
         self.thrown = 0
 
-    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+    def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """As the dice of the seed show it."""
         self.thrown += 1
-        return super().throw(event, count, sides, start)
+        return super().roll(event, count, sides, start)
 
     def pick(self, event: str, keys: Sequence[str]) -> str:
         """As the dice of the seed draw it."""
@@ -118,7 +120,7 @@ class Boundary(NamedTuple):
     state: bytes
 
 
-class Watch:
+class BoundaryRecorder:
     """A game that tells what happens at its phase boundaries.
 
     `game` is the game to play; before each answer the player sets `position` to the number that it will have. `been`
@@ -139,7 +141,7 @@ class Watch:
         self.boundaries: list[Boundary] = []
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
         """What is played meanwhile, on copies, is not noted."""
         self._aside, self._idle = True, 0
         try:
@@ -170,4 +172,4 @@ class Watch:
         self._idle = self._idle + 1 if self.position == self._stood else 0
         self._stood = self.position
         if self._idle > PHASES:
-            raise Endless(f"{PHASES} phases went by without a decision")
+            raise PlayoutTooLong(f"{PHASES} phases went by without a decision")

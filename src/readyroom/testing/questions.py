@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.dice import SEPARATOR
-from readyroom.engine.errors import IllegalChoice, MovedOn, NotYourDecision, ReadyRoomError, RuleFailed, UnknownSeat
-from readyroom.testing.findings import Case, Promise
+from readyroom.engine.errors import (
+    IllegalChoice,
+    NotYourDecision,
+    ReadyRoomError,
+    RuleError,
+    StaleRevision,
+    UnknownSeat,
+)
+from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch
-from readyroom.testing.shown import whole
+from readyroom.testing.snapshots import table_snapshot
 
 STRANGER = "no-such-option"
 
 
-def well_put(case: Case, decision: Decision) -> None:
+def check_decision(case: Case, decision: Decision) -> None:
     """A decision has options, with distinct and speakable keys, and asks for a number that can be met."""
     keys = [value.key for value in decision.values]
-    case.holds(Promise.OPTIONS, bool(keys), f"{decision.question!r} [{decision.rule}] has no options")
+    case.check(Invariant.OPTIONS, bool(keys), f"{decision.question!r} [{decision.rule}] has no options")
     fault = _ill_put(decision, keys)
-    case.holds(Promise.QUESTIONS, not fault, f"{decision.question!r} [{decision.rule}] {fault}")
+    case.check(Invariant.QUESTIONS, not fault, f"{decision.question!r} [{decision.rule}] {fault}")
 
 
 def _ill_put(decision: Decision, keys: list[str]) -> str:
@@ -30,12 +37,12 @@ def _ill_put(decision: Decision, keys: list[str]) -> str:
         return f"has an empty key, or one with {SEPARATOR!r}, among {', '.join(keys)}"
     if not decision.rule or not decision.question:
         return "has no rule or no question"
-    paid = [value.key for purse in decision.purses for value in purse.options]
-    if decision.purses and (decision.cost is None or sorted(paid) != sorted(keys)):
+    paid = [value.key for purse in decision.budget_groups for value in purse.options]
+    if decision.budget_groups and (decision.cost is None or sorted(paid) != sorted(keys)):
         return "has purses, but no cost, or not one purse for every option"
-    if any(decision.room(value) < 1 for value in decision.values):
+    if any(decision.max_repeats(value) < 1 for value in decision.values):
         return "has an option that may not be taken once"
-    most = sum(map(decision.room, decision.values)) if decision.kind is not Choose.ONE else 1
+    most = sum(map(decision.max_repeats, decision.values)) if decision.kind is not DecisionKind.ONE else 1
     if not 0 <= decision.at_least <= decision.at_most <= most:
         return f"asks for {decision.at_least} to {decision.at_most} of {len(keys)}"
     return ""
@@ -44,7 +51,7 @@ def _ill_put(decision: Decision, keys: list[str]) -> str:
 def accepts(case: Case, match: AnyMatch, seat: str, random: Random, tries: int) -> None:
     """Every option is part of some answer that is accepted, and so is whatever `sample` gives; tried on forks."""
     decision = match.pending[seat]
-    before = whole(match)
+    before = table_snapshot(match)
     options = decision.options
     if len(options) > tries:
         options = random.sample(options, tries)
@@ -54,18 +61,18 @@ def accepts(case: Case, match: AnyMatch, seat: str, random: Random, tries: int) 
             fork.decide(seat, answer)
         except IllegalChoice as refusal:
             text = f"{answer} was offered and is refused: {refusal.reason}"
-            case.holds(Promise.ACCEPTS, False, text)
-        except RuleFailed as fault:
+            case.check(Invariant.ACCEPTS, False, text)
+        except RuleError as fault:
             text = f"rule {decision.rule} fails on {answer}: {fault.__cause__!r}"
-            case.holds(Promise.PLAYS, False, text)
+            case.check(Invariant.PLAYS, False, text)
         else:
-            case.holds(Promise.ACCEPTS, True, "")
-    case.same(Promise.FORKS, "after answers on forks of it", before, whole(match))
+            case.check(Invariant.ACCEPTS, True, "")
+    case.same(Invariant.FORKS, "after answers on forks of it", before, table_snapshot(match))
 
 
 def with_option(decision: Decision, option: Option) -> list[str]:
     """An answer that should be legal and has this option in it."""
-    if decision.kind is Choose.ALLOT:
+    if decision.kind is DecisionKind.ALLOT:
         limits = {other.key: other.limit for other in decision.options}
         first = [option.key] * min(option.limit, decision.at_least)
         rest = [key for key, limit in limits.items() if key != option.key for _ in range(limit)]
@@ -88,13 +95,13 @@ def refuses(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
             kept, text = False, f"{what} raises {type(other).__name__} and not {error.__name__}: {other}"
         else:
             kept, text = False, f"{what} is taken"
-        if not case.holds(Promise.REFUSES, kept, text):
+        if not case.check(Invariant.REFUSES, kept, text):
             break
-    case.same(Promise.REFUSES, "after refusals", before, _standing(match))
+    case.same(Invariant.REFUSES, "after refusals", before, _standing(match))
 
 
 def _standing(match: AnyMatch) -> dict[str, bytes]:
-    return whole(match) | {"the record": f"{match.revision} {match.record()}".encode()}
+    return table_snapshot(match) | {"the record": f"{match.revision} {match.record()}".encode()}
 
 
 Attempt = tuple[str, type[ReadyRoomError], Callable[[], object]]
@@ -104,7 +111,7 @@ def _illicit(match: AnyMatch, seat: str, decision: Decision, random: Random) -> 
     for answer in _illegal_answers(decision, random):
         yield f"the answer {answer}", IllegalChoice, lambda answer=answer: match.decide(seat, answer)  # type: ignore[misc]
     legal = decision.sample(random)
-    yield "an answer to another revision", MovedOn, lambda: match.decide(seat, legal, decision.revision - 1)
+    yield "an answer to another revision", StaleRevision, lambda: match.decide(seat, legal, decision.revision - 1)
     yield "an answer of a stranger", UnknownSeat, lambda: match.decide("nobody", legal)
     idle = [other.key for other in match.seats if other.key not in match.pending]
     if idle:
@@ -119,13 +126,13 @@ def _illegal_answers(decision: Decision, random: Random) -> Iterator[Sequence[st
     if decision.at_least:
         yield []
         yield legal[: decision.at_least - 1]
-    if decision.kind is Choose.SOME:
+    if decision.kind is DecisionKind.SOME:
         yield from _too_often(decision)
-    if decision.kind is Choose.ALLOT:
+    if decision.kind is DecisionKind.ALLOT:
         yield from _too_much(decision)
     if decision.cost is not None:
         yield from _too_dear(decision)
-    for refused in decision.refused[:3]:
+    for refused in decision.unavailable[:3]:
         yield [refused.key, *legal[1:]]
 
 
@@ -146,8 +153,8 @@ def _too_much(decision: Decision) -> Iterator[list[str]]:
 
 def _too_dear(decision: Decision) -> Iterator[list[str]]:
     """For each purse what it cannot pay, though others are full."""
-    for purse in dict.fromkeys(option.purse for option in decision.options):
-        paid = [option for option in decision.options if option.purse == purse]
+    for purse in dict.fromkeys(option.budget_group for option in decision.options):
+        paid = [option for option in decision.options if option.budget_group == purse]
         dear = [option for option in paid for _ in range(option.limit)][: decision.at_most]
         if sum(option.cost for option in dear) > decision.budget:
             yield [option.key for option in dear]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from readyroom.engine.decisions import Block, Choose, Decision
+from readyroom.engine.decisions import Block, Decision, DecisionKind
 
 Answer: TypeAlias = str | Sequence[str] | Callable[[Decision], Sequence[str]]
 """Keys, or what finds them."""
@@ -68,6 +68,6 @@ def _answer(decision: Decision, given: Any, usual: Sequence[str]) -> list[str]:
 
 
 def _least(decision: Decision, usual: Sequence[str]) -> list[str]:
-    if decision.kind is Choose.ONE:
+    if decision.kind is DecisionKind.ONE:
         return [next((key for key in usual if key in decision.keys), decision.keys[0])]
     return list(decision.keys[: decision.at_least])

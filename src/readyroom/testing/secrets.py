@@ -6,10 +6,10 @@ from random import Random
 
 import msgspec
 
-from readyroom.engine.state import pieces
-from readyroom.testing.findings import Case, Promise
+from readyroom.engine.state import iter_pieces
+from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
-from readyroom.testing.shown import excerpt, log, question, view
+from readyroom.testing.snapshots import excerpt, log, question, view
 
 ONWARD = 25
 """So many decisions are played on from what was imagined."""
@@ -19,7 +19,7 @@ def keeps_secrets(case: Case, boundary: Boundary, random: Random) -> None:
     """Resample a boundary for each seat, and compare what that seat and a spectator are shown there and after it."""
     match = case.begun(boundary.state)
     for seat in match.seats:
-        with case.trying(Promise.SECRETS, f"resampling for {seat.key}"):
+        with case.guard(Invariant.SECRETS, f"resampling for {seat.key}"):
             other = _resampled(case, boundary, seat.key, random)
             _same_tables(case, boundary, seat.key, other, random)
 
@@ -31,14 +31,14 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
     given = game.decode(boundary.state)
     other = game.resample(given, game.data, seat, random)
     text = f"resampling for {seat} gives another state back; rules hold pieces of the one that it is given: change that"
-    case.holds(Promise.IMAGINES, other is given, text)
+    case.check(Invariant.IMAGINES, other is given, text)
     for onlooker in (seat, None):
         mine = msgspec.json.encode(game.view(true, game.data, onlooker))
         yours = msgspec.json.encode(game.view(other, game.data, onlooker))
         text = f"the view of {onlooker or 'a spectator'} changes with what {seat} may not know: {excerpt(mine, yours)}"
-        case.holds(Promise.SECRETS, mine == yours, text)
-    same = sorted(piece.key for piece in pieces(true)) == sorted(piece.key for piece in pieces(other))
-    case.holds(Promise.PIECES, same, f"resampling for {seat} loses or adds counters")
+        case.check(Invariant.SECRETS, mine == yours, text)
+    same = sorted(piece.key for piece in iter_pieces(true)) == sorted(piece.key for piece in iter_pieces(other))
+    case.check(Invariant.PIECES, same, f"resampling for {seat} loses or adds counters")
     return game.encode(other)
 
 
@@ -51,26 +51,26 @@ def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random
     for what, shown in (("question", _asked), ("log", _told)):
         mine, yours = shown(true, seat), shown(false, seat)
         text = f"the {what} of {seat} changes with what it may not know: {excerpt(mine, yours)}"
-        if not case.holds(Promise.SECRETS, mine == yours, text):
+        if not case.check(Invariant.SECRETS, mine == yours, text):
             return
     _same_after(case, true, false, seat, random)
 
 
 def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
     """In the midst of a rule, what a seat imagines shows it the same table, and can be played on from there."""
-    with case.trying(Promise.IMAGINES, f"imagining for {seat}"):
+    with case.guard(Invariant.IMAGINES, f"imagining for {seat}"):
         other = match.imagine(seat, random)
         for what, shown in (("view", view), ("question", _asked)):
             mine, yours = shown(match, seat), shown(other, seat)
             text = f"the {what} of {seat} is another one in what it imagines: {excerpt(mine, yours)}"
-            case.holds(Promise.IMAGINES, mine == yours, text)
+            case.check(Invariant.IMAGINES, mine == yours, text)
         case.conserves(counters(match), other, f" in what {seat} imagines")
-        for _ in play_on(other, random, upto=other.position + ONWARD):
+        for _ in play_on(other, random, upto=other.decision_count + ONWARD):
             pass
         case.conserves(counters(match), other, f" where what {seat} imagines is played on")
         if other.outcome is None:
             same = other.fork(random.randbytes(32)).digest() == other.digest()
-            case.holds(Promise.IMAGINES, same, f"a fork of what {seat} imagines stands otherwise")
+            case.check(Invariant.IMAGINES, same, f"a fork of what {seat} imagines stands otherwise")
 
 
 def _asked(match: AnyMatch, seat: str | None) -> bytes:
@@ -93,4 +93,4 @@ def _same_after(case: Case, true: AnyMatch, false: AnyMatch, seat: str, random: 
     for what, shown in (("view", view), ("question", _asked), ("log", log)):
         mine, yours = shown(true, seat), shown(false, seat)
         text = f"{seat} may take back {answer} after its {what} showed something hidden: {excerpt(mine, yours)}"
-        case.holds(Promise.BARS, mine == yours, text)
+        case.check(Invariant.BARS, mine == yours, text)

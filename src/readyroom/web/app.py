@@ -1,9 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
-Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
-form brought), `herald` (who tells that something happened, see `herald.Herald`), `watchers` (who has a match open, see
-`watchers.Watchers`), `studying` (what visitors study, see `studying.Studying`), `officer` (who advises at the tables,
-see `officer.Officer`) and `metrics` (what the house counts of its own work, see `metrics.Metrics`).
+Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the
+fields of the form), `herald` (`broadcast.EventBroadcaster`), `watchers` (`open_pages.OpenPages`), `studying`
+(`study_runner.StudyRunner`), `officer` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
 """
 
 from __future__ import annotations
@@ -27,54 +26,54 @@ from readyroom.store.database import FILE
 from readyroom.web import (
     api,
     assets,
-    books,
-    desk,
+    game_pages,
     health,
     home,
-    lessons,
-    people,
+    profile,
     replay,
-    safety,
-    staffwork,
+    review_pages,
+    security,
     studies,
     table,
+    tools,
+    tutorials,
 )
-from readyroom.web.herald import Herald, channels, shared
-from readyroom.web.keeper import Keeper
+from readyroom.web.admin_sync import AdminSync
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.broadcast import EventBroadcaster, channels, shared
+from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.metrics import Metrics
-from readyroom.web.notices import Notices, check_smtp, nobody
-from readyroom.web.officer import Officer
+from readyroom.web.notifications import Notifier, check_smtp, no_other_process
+from readyroom.web.open_pages import OpenPages
 from readyroom.web.pages import Asking
 from readyroom.web.presence import Presence
-from readyroom.web.refusals import LOGGER, refuse
 from readyroom.web.settings import Settings
-from readyroom.web.studying import Studying
-from readyroom.web.watchers import Watchers
+from readyroom.web.study_runner import StudyRunner
 
-ROOMS = (health, home, people, api, table, replay, staffwork, books, lessons, desk, studies)
+ROOMS = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
 
-class House:
+class AppState:
     """Everything that lives as long as the application: the store, the channels, and who listens to them."""
 
     def __init__(self, settings: Settings, store: Store | None) -> None:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
-        self.watchers = Watchers()
-        self.studying = Studying()
-        self.officer = Officer()
+        self.watchers = OpenPages()
+        self.studying = StudyRunner()
+        self.officer = AnalysisService()
         self.presence = Presence(self.channels, self.watchers)
-        self.herald = Herald(self.channels)
+        self.herald = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or _file(settings))
         self.store.moved = self.herald
-        elsewhere = self.presence if shared(settings.database) else nobody
-        self.notices = Notices(settings, self.store, self.watchers, elsewhere)
+        elsewhere = self.presence if shared(settings.database) else no_other_process
+        self.notices = Notifier(settings, self.store, self.watchers, elsewhere)
         self.herald.listeners.append(self.notices)
         self.metrics = Metrics(self, log_requests=settings.log_requests)
         self.herald.listeners.append(self.metrics.moved)
-        self.keeper = Keeper(self.store, self.herald, self.watchers)
+        self.keeper = AdminSync(self.store, self.herald, self.watchers)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
@@ -100,9 +99,9 @@ class House:
 
     def _staff(self) -> None:
         """Bots that were to answer when the house was closed do so now."""
-        for match in self.store.unstaffed():
+        for match in self.store.matches_awaiting_bots():
             try:
-                table.STAFF.goes_on(self.store, match)
+                table.BOT_RUNNER.goes_on(self.store, match)
             except ReadyRoomError as refusal:
                 LOGGER.warning("the staff of match %s cannot go on: %s", match, refusal)
 
@@ -117,8 +116,8 @@ class House:
             "officer": Provide(lambda: self.officer, use_cache=True, sync_to_thread=False),
             "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
             "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
-            "player": Provide(people.provide_player),
-            "page": Provide(people.provide_page),
+            "player": Provide(profile.provide_player),
+            "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
         }
 
@@ -127,8 +126,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """The application; without settings they come from the environment, and without a store it is opened by them."""
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
-    safety.keep_secrets_out_of_logs()
-    house = House(settings, store)
+    security.keep_secrets_out_of_logs()
+    house = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
@@ -137,18 +136,18 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             plugins=[house.channels],
             lifespan=[house.open],
             dependencies=house.dependencies,
-            middleware=[safety.OwnSiteOnly(), *safety.limits(settings)],
-            before_send=[safety.add_headers],
-            csrf_config=safety.forms(settings),
-            compression_config=safety.compression(),
-            exception_handlers={Exception: refuse},
-            request_max_body_size=safety.BODY,
+            middleware=[security.OwnSiteOnly(), *security.limits(settings)],
+            before_send=[security.add_headers],
+            csrf_config=security.forms(settings),
+            compression_config=security.compression(),
+            exception_handlers={Exception: error_response},
+            request_max_body_size=security.BODY,
             openapi_config=api.openapi(),
             logging_config=None,
             state=State({"settings": settings, "house": house}),
             debug=False,
         )
-    app.asgi_handler = safety.HeadToo(house.metrics.around(app.asgi_handler))
+    app.asgi_handler = security.HeadAsGet(house.metrics.around(app.asgi_handler))
     return app
 
 

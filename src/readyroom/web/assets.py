@@ -11,7 +11,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from readyroom.web import library
+from readyroom.web import catalog
 from readyroom.web.pages import SCRIPTS, STATIC, Asking, fingerprint, scripts_fingerprint, style_of
 
 TYPES = {
@@ -59,7 +59,7 @@ def script_files(request: Asking, version: str, name: str) -> Response[bytes]:
 @get("/games/{name:str}/board.css", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def board_style(request: Asking, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
     """The styles that only a game's own drawn board needs."""
-    return _served(request, style_of(library.find(name).package), v)
+    return _served(request, style_of(catalog.find(name).package), v)
 
 
 def _served(request: Asking, file: Path, version: str, current: str = "") -> Response[bytes]:

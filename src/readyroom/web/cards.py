@@ -6,37 +6,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from readyroom.store import MatchCard, Player, SeatCard
-from readyroom.web import library
+from readyroom.store import MatchSummary, Player, SeatSummary
+from readyroom.web import catalog
 
 NOBODY = "nobody yet"
 
 
 @dataclass(frozen=True)
-class Told:
+class MatchListItem:
     """A match in a list: its card, and what depends on who looks."""
 
-    card: MatchCard
-    mine: tuple[SeatCard, ...]
+    card: MatchSummary
+    mine: tuple[SeatSummary, ...]
     mine_to_move: bool
     sides: tuple[tuple[str, str, str], ...]
     standing: str
     ago: str
 
     @property
-    def open_seats(self) -> list[SeatCard]:
+    def open_seats(self) -> list[SeatSummary]:
         """The seats that anyone may take."""
         return [seat for seat in self.card.seats if seat.open]
 
 
-def tell(cards: Iterable[MatchCard], player: Player | None) -> list[Told]:
+def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
     """These matches as somebody is told of them."""
     return [_tell(card, player) for card in cards]
 
 
-def _tell(card: MatchCard, player: Player | None) -> Told:
+def _tell(card: MatchSummary, player: Player | None) -> MatchListItem:
     own = set(card.seats_of(player.id)) if player else set()
-    return Told(
+    return MatchListItem(
         card,
         tuple(seat for seat in card.seats if seat.key in own),
         any(seat in card.waiting for seat in own),
@@ -46,28 +46,30 @@ def _tell(card: MatchCard, player: Player | None) -> Told:
     )
 
 
-def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
+def sides_of(card: MatchSummary) -> tuple[tuple[str, str, str], ...]:
     """Each side of a match: its name, its colour, and who plays it."""
-    return tuple((name, colour, ", ".join(dict.fromkeys(map(sitter, seats)))) for name, colour, seats in by_sides(card))
+    return tuple(
+        (name, colour, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, colour, seats in by_sides(card)
+    )
 
 
-def by_sides(card: MatchCard) -> list[tuple[str, str, list[SeatCard]]]:
+def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
     """Each side of a match: its name, its colour, and its seats."""
-    game = library.games().get(card.game)
+    game = catalog.games().get(card.game)
     colours = game.colours if game else {}
-    by_side: dict[str, list[SeatCard]] = {}
+    by_side: dict[str, list[SeatSummary]] = {}
     for seat in card.seats:
         by_side.setdefault(seat.side, []).append(seat)
     names = {side: game.side_name(side, seats) if game else seats[0].name for side, seats in by_side.items()}
     return [(names[side], colours.get(side, "ink"), seats) for side, seats in by_side.items()]
 
 
-def sitter(seat: SeatCard) -> str:
+def occupant(seat: SeatSummary) -> str:
     """Who sits on a seat, in words."""
     if seat.banned and not seat.bot:
         return "banned by whoever keeps this house"
-    if seat.former:
-        return f"the staff ({seat.bot}) for {' and '.join(name for _, name in seat.former)}"
+    if seat.previous_players:
+        return f"the staff ({seat.bot}) for {' and '.join(name for _, name in seat.previous_players)}"
     if seat.bot:
         return f"the staff ({seat.bot})"
     if seat.players:
@@ -76,10 +78,10 @@ def sitter(seat: SeatCard) -> str:
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatControls:
     """A seat as somebody is told of it who may do something about it."""
 
-    seat: SeatCard
+    seat: SeatSummary
     who: str
     colour: str
     mine: bool
@@ -88,41 +90,41 @@ class Chair:
     may_return: bool
 
 
-def chairs(card: MatchCard, player: Player | None) -> list[Chair]:
+def seat_controls(card: MatchSummary, player: Player | None) -> list[SeatControls]:
     """The seats of a match for its host and for those who sit or sat at it; empty for everybody else."""
     if player is None:
         return []
-    concerned = {card.host, *(known for seat in card.seats for known, _ in (*seat.players, *seat.former))}
+    concerned = {card.host, *(known for seat in card.seats for known, _ in (*seat.players, *seat.previous_players))}
     if player.id not in concerned:
         return []
-    game = library.games().get(card.game)
-    return [_chair(card, seat, player.id, library.colour(game, seat.side) if game else "ink") for seat in card.seats]
+    game = catalog.games().get(card.game)
+    return [_chair(card, seat, player.id, catalog.colour(game, seat.side) if game else "ink") for seat in card.seats]
 
 
-def _chair(card: MatchCard, seat: SeatCard, player_id: str, colour: str) -> Chair:
+def _chair(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -> SeatControls:
     mine = player_id in dict(seat.players)
-    return Chair(
+    return SeatControls(
         seat,
-        sitter(seat),
+        occupant(seat),
         colour,
         mine,
-        may_link=mine or (seat.awaited and player_id == card.host),
+        may_link=mine or (seat.vacant and player_id == card.host),
         may_hand=card.may_hand_over(seat, player_id),
         may_return=card.may_take_back(seat, player_id),
     )
 
 
-def staff_of(card: MatchCard) -> list[tuple[str, str]]:
+def bot_of(card: MatchSummary) -> list[tuple[str, str]]:
     """The bots that could take a seat of a match, and what each is."""
-    game = library.games().get(card.game)
-    return [(bot, library.about_bot(game, bot)) for bot in library.bots(game)] if game else []
+    game = catalog.games().get(card.game)
+    return [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)] if game else []
 
 
-def _standing(card: MatchCard, own: set[str]) -> str:
+def _standing(card: MatchSummary, own: set[str]) -> str:
     """How the match stands, in a few words."""
     if card.outcome is not None:
         return card.outcome.title
-    if not card.begun:
+    if not card.started:
         awaited = [seat.name for seat in card.seats if not seat.bot and not seat.players]
         return f"Waiting for somebody on {' and '.join(awaited)}" if awaited else "About to begin"
     waiting = [seat.name for seat in card.seats if seat.key in card.waiting and seat.key not in own]

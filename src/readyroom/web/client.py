@@ -12,7 +12,7 @@ from weakref import finalize
 
 import httpx
 
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.errors import ReadyRoomError
 
 FACE = "/api/v1"
@@ -22,11 +22,11 @@ QUIET = httpx.Timeout(30.0, read=60.0)
 """The stream of events says something at least every twenty seconds."""
 
 
-class ServerSays(ReadyRoomError):
+class ServerRejected(ReadyRoomError):
     """What a server refused, in its own words."""
 
 
-class NoServer(ReadyRoomError):
+class ServerUnreachable(ReadyRoomError):
     """Nobody answers at an address."""
 
 
@@ -36,15 +36,15 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
         Option(
             key=told["key"],
             text=told["text"],
-            hint=None if told["note"] is None else Hint(told["note"], told["chance"]),
+            info=None if told["note"] is None else OptionInfo(told["note"], told["chance"]),
             cost=told["cost"],
-            purse=told["purse"] or "",
+            budget_group=told["purse"] or "",
             limit=told["limit"],
             cell=tuple(told["cell"]) if told["cell"] else None,
         )
         for told in shown["options"]
     ]
-    kind, refused = Choose(shown["kind"]), [Refused(**told) for told in shown["refused"]]
+    kind, refused = DecisionKind(shown["kind"]), [Unavailable(**told) for told in shown["refused"]]
     decision = Decision(
         kind,
         shown["seat"],
@@ -53,18 +53,20 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
         options,
         shown["at_least"],
         shown["at_most"],
-        about=shown["about"],
-        hint=attrgetter("hint"),
-        refusals=lambda: refused,
-        usual=shown["usual"],
+        piece_key=shown["about"],
+        info=attrgetter("info"),
+        unavailable_options=lambda: refused,
+        select_all_default=shown["usual"],
         revision=shown["revision"],
     )
     if shown["budget"] is not None:
         decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
-    if kind is Choose.ALLOT or any(option.limit > 1 for option in options):
+    if kind is DecisionKind.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
     names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
-    decision.purses = [Purse(name, name, [one for one in options if one.purse == name]) for name in names]
+    decision.budget_groups = [
+        BudgetGroup(name, name, [one for one in options if one.budget_group == name]) for name in names
+    ]
     return decision
 
 
@@ -74,7 +76,7 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-class Place:
+class RemoteSeat:
     """A seat at a match on a server, or, without a secret, a spectator's place.
 
     What comes back is what the interface tells, as plain data: see its schema at /api/schema/openapi.json.
@@ -87,27 +89,27 @@ class Place:
         self._let_go = finalize(self, self._http.close)
 
     @classmethod
-    def at_link(cls, link: str) -> Place:
+    def at_link(cls, link: str) -> RemoteSeat:
         """The seat that a link leads to, as it was sent by whoever opened the match.
 
         Raises:
-            NoServer, ServerSays.
+            ServerUnreachable, ServerRejected.
         """
         parts = urlsplit(link)
         if "/m/" in parts.path:
-            raise NoServer(
+            raise ServerUnreachable(
                 f"{link} is a table to watch, in a browser. To play there, use the link of a seat, such as "
                 f"{parts.scheme}://{parts.netloc}/s/…; its host has it, and who sits there can make one."
             )
         room, _, secret = parts.path.strip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
-            raise NoServer(f"{link} is no link to a seat; one looks like https://games.example/s/…")
+            raise ServerUnreachable(f"{link} is no link to a seat; one looks like https://games.example/s/…")
         place = cls(f"{parts.scheme}://{parts.netloc}{parts.path[: -len(secret) - 3]}", secret=secret)
         place.match = place._ask("GET", "/seat")["id"]
         return place
 
     @classmethod
-    def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, Place]:
+    def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
         """A new match, set up as the interface's verb for it says: a place for each seat whose secret it told."""
         lobby = cls(server)
         told = lobby._ask("POST", "/matches", json=dict(wanted))
@@ -118,7 +120,7 @@ class Place:
         """The link of this seat."""
         return f"{self.server}/s/{self.secret}"
 
-    def look(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
+    def fetch(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
         """How the match stands; with the log from line `since` on, and the table as it is seen from here."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
@@ -126,24 +128,24 @@ class Place:
         """Come to the table, with words that are mixed into the key of the dice."""
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": words})
 
-    def renewed(self, secret: str) -> Place:
+    def renewed(self, secret: str) -> RemoteSeat:
         """The same seat under a secret of one's own, which whoever sent the first does not know."""
         self._ask("POST", f"/matches/{self.match}/link", json={"secret": secret})
-        return Place(self.server, self.match, secret)
+        return RemoteSeat(self.server, self.match, secret)
 
     def answer(
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:
-        """Answer the question of this revision; `ServerSays` if it is refused."""
+        """Answer the question of this revision; `ServerRejected` if it is refused."""
         told = {"keys": list(keys), "revision": revision}
         return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """What the officer of the house advises on the question that is owed; `ServerSays` while it is busy."""
+        """What the officer of the house advises on the question that is owed; `ServerRejected` while it is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Take the last decision back; `ServerSays` if it stands."""
+        """Take the last decision back; `ServerRejected` if it stands."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
 
     def record(self) -> str:
@@ -176,12 +178,14 @@ class Place:
         try:
             answer = self._http.request(verb, path, **what)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
-            raise NoServer(f"{self.server} is no address of a server; one looks like https://games.example.") from error
+            raise ServerUnreachable(
+                f"{self.server} is no address of a server; one looks like https://games.example."
+            ) from error
         except httpx.HTTPError as error:
-            raise NoServer(f"Nobody answers at {self.server}: {error or type(error).__name__}") from error
+            raise ServerUnreachable(f"Nobody answers at {self.server}: {error or type(error).__name__}") from error
         if answer.is_success:
             return answer
-        raise ServerSays(_sentence(answer))
+        raise ServerRejected(_sentence(answer))
 
 
 def _wanted(since: int | None, view: bool) -> dict[str, Any]:

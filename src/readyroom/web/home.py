@@ -11,13 +11,13 @@ from litestar.response import Redirect
 
 from readyroom import bots as staff
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.store import Opened, Player, Store, Who
-from readyroom.store.errors import CannotTakeIn
-from readyroom.web import library, lobby, opening
-from readyroom.web.cards import tell
-from readyroom.web.opening import Wish
+from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
+from readyroom.store.errors import ImportRejected
+from readyroom.web import catalog, lobby, new_match
+from readyroom.web.cards import match_list
+from readyroom.web.new_match import NewMatchForm
 from readyroom.web.pages import Asking, Page
-from readyroom.web.people import arrive, my_page
+from readyroom.web.profile import get_or_create_player, my_page
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the
@@ -34,54 +34,54 @@ Name = Annotated[str, Parameter(max_length=100)]
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """What this is, my matches, the games, and what is open."""
-    mine = tell(store.mine(player.id), player) if player else []
-    away = len(store.mine(player.id, put_away=True)) if player else 0
-    listed = [told for told in tell(store.listed(), player) if not told.mine]
+    mine = match_list(store.matches_of(player.id), player) if player else []
+    away = len(store.matches_of(player.id, hidden=True)) if player else 0
+    listed = [told for told in match_list(store.public_matches(), player) if not told.mine]
     return page(
         "home.html",
         mine=mine[:SHOWN],
         more=len(mine) > SHOWN,
         away=away,
         open_matches=[told for told in listed if told.open_seats][:SHOWN],
-        watched=[told for told in listed if told.card.begun and not told.open_seats][:SHOWN],
-        games=library.shelf(),
-        first=library.foremost(),
+        watched=[told for told in listed if told.card.started and not told.open_seats][:SHOWN],
+        games=catalog.list_games(),
+        first=catalog.featured_game(),
     )
 
 
 @get("/me/put-away", sync_to_thread=True)
-def away(page: Page, store: Store, player: Player | None) -> Response[str]:
+def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """The matches that somebody has put away."""
-    return page("away.html", matches=tell(store.mine(player.id, put_away=True), player) if player else [])
+    return page("away.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
     """The file of one of a game's scenarios: the example for one's own."""
-    text = library.scenario_text(library.find(name), file.removesuffix(".toml"))
+    text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
     return Response(text, media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
 def play_now(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """A match against the staff in one click: the first scenario, me on the side that was picked, bots elsewhere."""
-    game = library.find(str(form.get("game", "")))
-    seats = library.first_seats(game)
+    game = catalog.find(str(form.get("game", "")))
+    seats = catalog.first_seats(game)
     side = str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
-    arrival = arrive(request, store, player)
-    others = Who("bot", staff.usual(game))
-    who = {seat.key: Who("me") if seat.side == side else others for seat in seats}
-    opened = store.open_match(arrival.player, game.key, None, {}, who)
+    arrival = get_or_create_player(request, store, player)
+    others = SeatAssignment("bot", staff.default_bot(game))
+    who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
+    opened = store.create_match(arrival.player, game.key, None, {}, who)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
 @get("/new", sync_to_thread=True)
 def new(page: Page, game: Name = "") -> Response[str]:
     """The form for a new match."""
-    wish = Wish(library.find(game) if game else next(iter(library.games().values())))
-    return page("new.html", **opening.plain(wish))
+    wish = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    return page("new.html", **new_match.plain(wish))
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
@@ -89,48 +89,48 @@ def open_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
     """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
-    wish, do = _wish(form), str(form.get("do", ""))
+    wish, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
-        wish.scenario, wish.own = opening.OWN, library.scenario_text(wish.game, do.removeprefix(TEXT))
+        wish.scenario, wish.own = new_match.OWN, catalog.scenario_text(wish.game, do.removeprefix(TEXT))
     if do == "look" or do.startswith(TEXT):
         wish.check()
-        return page("new.html", **opening.plain(wish))
+        return page("new.html", **new_match.plain(wish))
     if not wish.check():
-        return page("new.html", status=422, **opening.plain(wish))
-    arrival = arrive(request, store, player)
+        return page("new.html", status=422, **new_match.plain(wish))
+    arrival = get_or_create_player(request, store, player)
     try:
-        opened = _opened(store, arrival.player, wish)
+        opened = _created(store, arrival.player, wish)
     except ReadyRoomError as refusal:
         page.player = arrival.player
-        wish.wrong["all"] = str(refusal)
-        return arrival.seated(page("new.html", status=422, **opening.plain(wish)))
+        wish.errors["all"] = str(refusal)
+        return arrival.seated(page("new.html", status=422, **new_match.plain(wish)))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
     return arrival.seated(response)
 
 
-def _wish(form: FormMultiDict) -> Wish:
+def _new_match_form(form: FormMultiDict) -> NewMatchForm:
     upload = form.get("file")
     files, wrong = dict[str, str](), ""
     if isinstance(upload, UploadFile) and upload.filename:
-        content = upload.file.read(opening.SCENARIO_BYTES + 1)
-        text, wrong = opening.file_text(upload.filename, content)
+        content = upload.file.read(new_match.SCENARIO_BYTES + 1)
+        text, wrong = new_match.file_text(upload.filename, content)
         files = {"file": text} if text else {}
-    wish = opening.read(form, files)
+    wish = new_match.read(form, files)
     if wrong:
-        wish.scenario, wish.wrong["own"] = opening.OWN, wrong
+        wish.scenario, wish.errors["own"] = new_match.OWN, wrong
     return wish
 
 
-def _opened(store: Store, host: Player, wish: Wish) -> Opened:
-    own = wish.scenario == opening.OWN
-    return store.open_match(
+def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
+    own = wish.scenario == new_match.OWN
+    return store.create_match(
         host,
         wish.game.key,
         None if own else wish.scenario or None,
         wish.options,
-        wish.whos(),
+        wish.assignments(),
         own=wish.own if own else None,
         pace=wish.pace,
         listed=wish.listed,
@@ -139,38 +139,38 @@ def _opened(store: Store, host: Player, wish: Wish) -> Opened:
 
 
 @post("/me/take-in", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
-def take_in(
+def import_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
     """Take in a match from its record; what does not hold is told at the field."""
-    arrival = arrive(request, store, player)
+    arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
-        taken = store.take_in(_record(form.get("record")), arrival.player, _secret(str(form.get("secret", ""))))
+        taken = store.import_record(_record(form.get("record")), arrival.player, _secret(str(form.get("secret", ""))))
     except ReadyRoomError as refusal:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(refusal)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 
 def _record(upload: object) -> str:
-    """The text of a record that was sent; `CannotTakeIn` if there is none."""
+    """The text of a record that was sent; `ImportRejected` if there is none."""
     if not isinstance(upload, UploadFile) or not upload.filename:
-        raise CannotTakeIn("Choose the file of a record; its name ends in .jsonl.")
+        raise ImportRejected("Choose the file of a record; its name ends in .jsonl.")
     try:
         return upload.file.read().decode()
     except UnicodeDecodeError as error:
-        raise CannotTakeIn(f"{upload.filename} is no record: it is not a text in UTF-8.") from error
+        raise ImportRejected(f"{upload.filename} is no record: it is not a text in UTF-8.") from error
 
 
 def _secret(told: str) -> bytes | None:
     try:
         return bytes.fromhex(told) or None
     except ValueError as error:
-        raise CannotTakeIn("The secret of the dice is told in hexadecimal digits.") from error
+        raise ImportRejected("The secret of the dice is told in hexadecimal digits.") from error
 
 
 router = Router(
     "/",
-    route_handlers=[home, away, scenario_file, play_now, new, open_match, take_in, *lobby.handlers],
+    route_handlers=[home, hidden_matches, scenario_file, play_now, new, open_match, import_match, *lobby.handlers],
     include_in_schema=False,
 )

@@ -10,14 +10,14 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.store.errors import LinkSpent, NotTheHost, NotYourSeat, UnknownLink
-from readyroom.store.opening import WORDS_LENGTH
-from readyroom.store.people import NAME_LENGTH
-from readyroom.web import library
-from readyroom.web.cards import by_sides, chairs, sitter, staff_of
+from readyroom.store import MatchSummary, Player, SeatSummary, Store
+from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
+from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.players import NAME_LENGTH
+from readyroom.web import catalog
+from readyroom.web.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages import Asking, Page, address
-from readyroom.web.people import arrive, friendly_name, house_cookie
+from readyroom.web.profile import app_cookie, get_or_create_player, random_name
 
 LINKS = "links"
 """The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
@@ -29,24 +29,24 @@ SeatName = Annotated[str, Parameter(max_length=64)]
 def links_cookie(request: Asking, id: str, links: dict[str, str]) -> Cookie:
     """The links of a match for its host's lobby."""
     told = "&".join(f"{seat}={secret}" for seat, secret in links.items())
-    return house_cookie(request, LINKS, told, A_DAY, f"/m/{id}")
+    return app_cookie(request, LINKS, told, A_DAY, f"/m/{id}")
 
 
-def _kept_links(request: Asking, store: Store, card: MatchCard) -> dict[str, str]:
+def _kept_links(request: Asking, store: Store, card: MatchSummary) -> dict[str, str]:
     """The links that the browser brought back and that still lead to seats of this match."""
     pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
     return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, card, seat, secret)}
 
 
-def _leads_to(store: Store, card: MatchCard, seat: str, secret: str) -> bool:
+def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
     try:
-        found, key = store.link(secret)
+        found, key = store.match_by_link(secret)
     except ReadyRoomError:
         return False
     return (found.id, key) == (card.id, seat)
 
 
-def lobby_page(request: Asking, store: Store, page: Page, card: MatchCard, *, status: int = 200) -> Response[str]:
+def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *, status: int = 200) -> Response[str]:
     """The lobby: who sits, who is awaited, how to bring him here, and what the dice are proved by."""
     player = page.player
     links = _kept_links(request, store, card)
@@ -55,21 +55,21 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchCard, *, st
         status=status,
         secret=True,
         card=card,
-        game=library.games().get(card.game),
+        game=catalog.games().get(card.game),
         choices=_choices(card),
         is_host=player is not None and player.id == card.host,
         mine=card.seats_of(player.id) if player else [],
         sides=_seated(card),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
-        chairs={chair.seat.key: chair for chair in chairs(card, player)},
-        staff=staff_of(card),
+        chairs={chair.seat.key: chair for chair in seat_controls(card, player)},
+        staff=bot_of(card),
     )
 
 
-def _choices(card: MatchCard) -> list[tuple[str, str, str]]:
+def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
     """The options that are not as usual: title, what was chosen, and the rule."""
-    game = library.games().get(card.game)
+    game = catalog.games().get(card.game)
     if game is None:
         return []
     return [
@@ -79,9 +79,9 @@ def _choices(card: MatchCard) -> list[tuple[str, str, str]]:
     ]
 
 
-def _seated(card: MatchCard) -> list[tuple[str, str, list[tuple[SeatCard, str]]]]:
+def _seated(card: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
     """The sides with their colours and seats, and who sits on each."""
-    return [(name, colour, [(seat, sitter(seat)) for seat in seats]) for name, colour, seats in by_sides(card)]
+    return [(name, colour, [(seat, occupant(seat)) for seat in seats]) for name, colour, seats in by_sides(card)]
 
 
 @post("/m/{id:str}/begin", sync_to_thread=True)
@@ -96,7 +96,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
     """A seat that is open to anyone, before it is taken: whom one would play, one's name, and words for the dice."""
-    card = store.card(id)
+    card = store.match_summary(id)
     place = next((known for known in card.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
@@ -108,58 +108,58 @@ def take(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[Any] | Redirect:
     """Take a seat that is open to anyone."""
-    card, seat, name = store.card(id), str(form.get("seat", "")), _name(form)
+    card, seat, name = store.match_summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in card.seats):
         return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
-    arrival = arrive(request, store, player, name[:NAME_LENGTH])
-    store.take(id, seat, arrival.player.id, _words(form))
+    arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
+    store.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
 
 
 @post("/m/{id:str}/hand-over", sync_to_thread=True)
-def hand_over(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Let the staff play a seat on."""
     if player is None:
         raise NotYourSeat("Only who sits there, or the host, may let the staff take a seat.")
-    store.hand_over(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
+    store.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/take-again", sync_to_thread=True)
-def take_again(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Take a seat back from the staff."""
     if player is None:
         raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
-    store.take_again(id, str(form.get("seat", "")), player.id)
+    store.reclaim_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/put-away", sync_to_thread=True)
-def put_away(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Put a match away from one's own, or fetch it back."""
     if player is None:
         raise NotYourSeat("Only a match that you play or host stands among yours.")
     back = form.get("back") == "yes"
-    store.put_away(id, player.id, not back)
+    store.set_hidden(id, player.id, not back)
     return Redirect("/me/put-away" if back else "/", status_code=303)
 
 
 @post("/m/{id:str}/stand-up", sync_to_thread=True)
-def stand_up(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Leave a seat that one has taken."""
     if player is not None:
-        store.stand_up(id, str(form.get("seat", "")), player.id)
+        store.leave_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/link", sync_to_thread=True, status_code=201)
 def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
     """A new link to a seat; the old one is dead from now on. It is shown once, or until the match begins."""
-    card, seat = store.card(id), str(form.get("seat", ""))
+    card, seat = store.match_summary(id), str(form.get("seat", ""))
     if page.player is None:
         raise NotTheHost("make links")
     secret = store.new_link(id, seat, page.player.id)
-    if card.begun:
+    if card.started:
         name = next(known.name for known in card.seats if known.key == seat)
         link = f"{address(request)}/s/{secret}"
         return page("link.html", status=201, secret=True, card=card, seat_name=name, link=link)
@@ -173,20 +173,20 @@ def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id:
 def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
     """Whom one would play, and as what; nothing happens before the button is pressed."""
     try:
-        card, key = store.link(secret)
+        card, key = store.match_by_link(secret)
     except UnknownLink:
-        return _been_here(page, *store.spent(secret))
+        return _been_here(page, *store.used_link(secret))
     return _invitation(page, card, key, secret)
 
 
-def _been_here(page: Page, card: MatchCard, key: str) -> Redirect:
+def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
     """Whoever has come by a link before finds the table by it again; to everybody else it is of no use any more."""
     if page.player is not None and key in card.seats_of(page.player.id):
         return Redirect(f"/m/{card.id}", status_code=303)
-    raise LinkSpent
+    raise LinkAlreadyUsed
 
 
-def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more: Any) -> Response[str]:
+def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """A seat and who would sit where; by a secret link, or (without) because it is open to anyone."""
     seat = next(known for known in card.seats if known.key == key)
     told = {
@@ -198,8 +198,8 @@ def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more:
         "host": _host(card),
         "here": page.player is not None and key in card.seats_of(page.player.id),
         "choices": _choices(card),
-        "game": library.games().get(card.game),
-        "name": friendly_name(),
+        "game": catalog.games().get(card.game),
+        "name": random_name(),
         "name_letters": NAME_LENGTH,
         "letters": WORDS_LENGTH,
         "wrong": "",
@@ -207,7 +207,7 @@ def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more:
     return page("seat.html", secret=True, **{**told, **more})
 
 
-def _host(card: MatchCard) -> str:
+def _host(card: MatchSummary) -> str:
     """The name of whoever opened the match, if he sits at it."""
     return next((name for seat in card.seats for player, name in seat.players if player == card.host), "")
 
@@ -216,14 +216,14 @@ def _host(card: MatchCard) -> str:
 def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, secret: str) -> Response[Any] | Redirect:
     """Sit down; a newcomer is enrolled by the name that he told."""
     try:
-        card, key = store.link(secret)
+        card, key = store.match_by_link(secret)
     except UnknownLink:
-        return _been_here(page, *store.spent(secret))
+        return _been_here(page, *store.used_link(secret))
     name, words = _name(form), _words(form)
     if len(name) > NAME_LENGTH:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
-    arrival = arrive(request, store, page.player, name)
-    store.sit(secret, arrival.player.id, words)
+    arrival = get_or_create_player(request, store, page.player, name)
+    store.join_by_link(secret, arrival.player.id, words)
     return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
 
 
@@ -239,11 +239,11 @@ handlers = [
     begin,
     open_seat,
     take,
-    stand_up,
+    leave_seat,
     new_link,
-    hand_over,
-    take_again,
-    put_away,
+    assign_bot,
+    reclaim_seat,
+    set_hidden,
     invitation,
     sit_down,
 ]

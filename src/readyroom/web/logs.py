@@ -38,7 +38,7 @@ def hidden(text: str) -> str:
     return text
 
 
-class Lines(logging.Formatter):
+class JSONFormatter(logging.Formatter):
     """A record as one line of JSON: `at`, `level`, `from`, `said`, further facts, and a `fault` with its trace."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -59,7 +59,7 @@ class Lines(logging.Formatter):
 def set_up() -> None:
     """Let everything that is said in this process be told so, on the stream of errors."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(JSONFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

@@ -24,7 +24,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.web.logs import MORE
 
 if TYPE_CHECKING:
-    from readyroom.web.app import House
+    from readyroom.web.app import AppState
 
 REQUESTS = logging.getLogger("readyroom.requests")
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -44,7 +44,7 @@ class Metrics:
         log_requests: whether each request is also told in the log.
     """
 
-    def __init__(self, house: House, *, log_requests: bool = False) -> None:
+    def __init__(self, house: AppState, *, log_requests: bool = False) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         self.requests = Counter(
             "readyroom_requests",
@@ -63,7 +63,7 @@ class Metrics:
         self.moves = Counter(
             "readyroom_moves", "Decisions, plans and takings back that this process kept.", registry=self.registry
         )
-        self.registry.register(Standing(house))
+        self.registry.register(LiveGauges(house))
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
@@ -101,10 +101,10 @@ class Metrics:
             REQUESTS.info("answered", extra={MORE: facts})
 
 
-class Standing(Collector):
+class LiveGauges(Collector):
     """What is looked up when somebody asks: matches, streams, connections, and whether the database answers."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppState) -> None:
         self._house = house
 
     def describe(self) -> Iterable[Metric]:
@@ -116,7 +116,7 @@ class Standing(Collector):
         house = self._house
         yield _gauge("readyroom_info", "The version that serves.", {__version__: 1}, "version")
         yield _gauge("readyroom_streams", "Streams of events that are open.", {"": house.herald.listening})
-        yield _gauge("readyroom_matches_held", "Matches in this process's memory.", {"": house.store.held})
+        yield _gauge("readyroom_matches_held", "Matches in this process's memory.", {"": house.store.live_count})
         yield _gauge("readyroom_database_connections", "Connections of the pool.", self._connections(), "state")
         try:
             counts = {str(state): many for state, many in house.store.counts().items()}

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from readyroom import __version__
 from readyroom.engine.checks import exact, percent, signed
 from readyroom.store import Player
-from readyroom.web import library
+from readyroom.web import catalog
 
 Asking = Request[Any, Any, State]
 """A request, as all handlers get it."""
@@ -90,7 +90,7 @@ def style_of(package: str) -> Path:
 
 def board_styles(name: str = "") -> Markup:
     """What a page with a drawn board links to: its letters, the house's styles, and those of the game named, if any."""
-    found, game = [static(STYLE)], library.games().get(name)
+    found, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
         found.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
     return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from litestar.channels.backends.base import ChannelsBackend
 
-from readyroom.web.herald import LOGGER, LOOK_AGAIN, MATCH
+from readyroom.web.broadcast import LOGGER, LOOK_AGAIN, MATCH
 
 POSTGRES_CHANNEL = "readyroom"
 """The one channel of the database on which all processes listen; the note says for whom it is."""

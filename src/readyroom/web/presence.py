@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import msgspec
 from litestar.channels import ChannelsPlugin
 
-from readyroom.web.watchers import Watchers
+from readyroom.web.open_pages import OpenPages
 
 CHANNEL = "presence"
 WAIT = 1.0
@@ -43,7 +43,7 @@ class Presence:
         wait: how long answers are awaited.
     """
 
-    def __init__(self, plugin: ChannelsPlugin, watchers: Watchers, wait: float = WAIT) -> None:
+    def __init__(self, plugin: ChannelsPlugin, watchers: OpenPages, wait: float = WAIT) -> None:
         self.plugin, self.watchers, self.wait = plugin, watchers, wait
         self._heard: dict[str, set[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from readyroom.engine.books import Rule, Ruling, Term
 from readyroom.engine.charts import Chart
-from readyroom.web import library
+from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100
 """How many words a search takes, and how long it may be."""
@@ -35,7 +35,7 @@ def fold(text: str) -> str:
     return "".join(unicodedata.normalize("NFKD", letter)[0].lower()[:1] for letter in text)
 
 
-class Sought(NamedTuple):
+class SearchQuery(NamedTuple):
     """What is searched for: all its words must be there, in whatever order."""
 
     text: str = ""
@@ -75,13 +75,13 @@ def _mark(text: str) -> Markup:
     return Markup("<mark>{}</mark>").format(text)
 
 
-def sought(text: str) -> Sought:
+def parse_query(text: str) -> SearchQuery:
     """What somebody typed into a search, as it is searched for."""
     told = " ".join(text[:LONGEST].split())
-    return Sought(told, tuple(dict.fromkeys(fold(told).split()[:MOST_WORDS])))
+    return SearchQuery(told, tuple(dict.fromkeys(fold(told).split()[:MOST_WORDS])))
 
 
-NOTHING = Sought()
+NOTHING = SearchQuery()
 
 
 # -- texts with their references -------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def slug(word: str) -> str:
 class Reader:
     """One game's texts, with everything in them that is a rule's number or a word of the glossary linked."""
 
-    def __init__(self, game: library.AnyGame) -> None:
+    def __init__(self, game: catalog.AnyGame) -> None:
         self.game = game
         self.home = f"/games/{game.key}"
         self.has_desk = bool(game.tools(game.data))
@@ -131,7 +131,9 @@ class Reader:
         """Where a rule or ruling stands."""
         return f"{self.home}/rules#{number}"
 
-    def told(self, text: str, wanted: Sought = NOTHING, *, here: str = "", explained: set[str] | None = None) -> Markup:
+    def linkify(
+        self, text: str, wanted: SearchQuery = NOTHING, *, here: str = "", explained: set[str] | None = None
+    ) -> Markup:
         """A text with its references.
 
         Args:
@@ -186,7 +188,7 @@ def _longest_first(parts: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=64)
 def reader(name: str) -> Reader:
     """The reader of the game of this name; `UnknownGame` if no installed package offers it."""
-    return Reader(library.find(name))
+    return Reader(catalog.find(name))
 
 
 # -- the rules as they are printed -----------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ class Chapter(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def chapters(name: str, wanted: Sought = NOTHING) -> list[Chapter]:
+def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
     """A game's rules with their rulings, in the order of the text; of a search only what it found."""
     reading = reader(name)
     book = reading.game.rulebook
@@ -237,26 +239,26 @@ def chapters(name: str, wanted: Sought = NOTHING) -> list[Chapter]:
     return found
 
 
-def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: Sought) -> bool:
+def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:
     return wanted.found(rule.number, rule.title, rule.text) or any(
         ruling.rule == rule.number and _has(ruling, wanted) for ruling in rulings
     )
 
 
-def _has(ruling: Ruling, wanted: Sought) -> bool:
+def _has(ruling: Ruling, wanted: SearchQuery) -> bool:
     return wanted.found(ruling.id, ruling.title, ruling.text, ruling.reason)
 
 
-def _section(reading: Reader, rule: Rule, wanted: Sought, explained: set[str]) -> Section:
-    text = reading.told(rule.text.strip(), wanted, here=rule.number, explained=explained)
+def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[str]) -> Section:
+    text = reading.linkify(rule.text.strip(), wanted, here=rule.number, explained=explained)
     rulings = [ruling for ruling in reading.game.rulebook.ruling if ruling.rule == rule.number]
     notes = [_note(reading, ruling, wanted, explained) for ruling in rulings]
     return Section(rule.number, wanted.marked(rule.title), text, notes)
 
 
-def _note(reading: Reader, ruling: Ruling, wanted: Sought, explained: set[str]) -> Note:
-    text = reading.told(ruling.text.strip(), wanted, here=ruling.id, explained=explained)
-    reason = reading.told(ruling.reason.strip(), wanted, here=ruling.id, explained=explained)
+def _note(reading: Reader, ruling: Ruling, wanted: SearchQuery, explained: set[str]) -> Note:
+    text = reading.linkify(ruling.text.strip(), wanted, here=ruling.id, explained=explained)
+    reason = reading.linkify(ruling.reason.strip(), wanted, here=ruling.id, explained=explained)
     titles = {option.key: option.title for option in reading.game.options}
     return Note(ruling.id, wanted.marked(ruling.title), text, reason, titles.get(ruling.option, ""), ruling.option)
 
@@ -275,12 +277,12 @@ class Hit(NamedTuple):
     rank: int
 
 
-def hits(reading: Reader, wanted: Sought) -> list[Hit]:
+def hits(reading: Reader, wanted: SearchQuery) -> list[Hit]:
     """All that a search finds in one game's book: what is named so first, then titles, then texts."""
     return sorted(_hits(reading, wanted), key=lambda hit: hit.rank) if wanted.words else []
 
 
-def _hits(reading: Reader, wanted: Sought) -> Iterator[Hit]:
+def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
     game = reading.game
     for rule in game.rulebook.rule:
         yield from _hit(wanted, "Rule", rule.number, rule.title, rule.text, reading.address(rule.number))
@@ -296,7 +298,7 @@ def _hits(reading: Reader, wanted: Sought) -> Iterator[Hit]:
         yield from _hit(wanted, "Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
 
 
-def _hit(wanted: Sought, kind: str, number: str, title: str, text: str, address: str) -> Iterator[Hit]:
+def _hit(wanted: SearchQuery, kind: str, number: str, title: str, text: str, address: str) -> Iterator[Hit]:
     if wanted.found(number, title, text):
         named = fold(number) == fold(wanted.text) or fold(title) == fold(wanted.text)
         rank = 0 if named else 1 if wanted.found(title) else 2

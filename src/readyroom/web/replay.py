@@ -15,14 +15,14 @@ from litestar.response import Redirect
 from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Fork, Told, Undo
+from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.report import report as reported
-from readyroom.engine.table import Line
-from readyroom.store import MatchCard, Store
-from readyroom.web import pictures, shown, sight
+from readyroom.engine.table import LogLine
+from readyroom.store import MatchSummary, Store
+from readyroom.web import board_svg, formatting, table_view
 from readyroom.web.pages import Page
-from readyroom.web.sight import Eyes, SeatName
-from readyroom.web.verdicts import verdict_of
+from readyroom.web.review_queue import review_of
+from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
 """So many moments, ways and proofs of matches are kept ready for the next step."""
@@ -58,19 +58,19 @@ class Shelf(Generic[K, V]):
 _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
 
 
-def stood(store: Store, id: str, at: int) -> AnyMatch:
+def match_at(store: Store, id: str, at: int) -> AnyMatch:
     """The match as it stood after so many decisions and undos."""
-    return _MOMENTS.get((id, at), lambda: store.moment(id, at))
+    return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class ReplayPerspective:
     """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
 
-    card: MatchCard
+    card: MatchSummary
     seat: str | None
     open: bool = False
     told: str = ""
@@ -85,17 +85,17 @@ class Knowledge:
         return ALL if self.open else self.seat or ""
 
 
-def knowledge(seen: Eyes, wanted: str | None) -> Knowledge:
+def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
     """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
     card = seen.card
     if card.outcome is None:
-        return Knowledge(card, seen.seat, told=seen.told)
+        return ReplayPerspective(card, seen.seat, told=seen.message)
     if wanted == ALL or (wanted is None and seen.seat is None):
-        return Knowledge(card, None, open=True)
-    return Knowledge(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+        return ReplayPerspective(card, None, open=True)
+    return ReplayPerspective(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
 
 
-def views_of(card: MatchCard, seen: Eyes) -> list[tuple[str, str]]:
+def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
     """The choices of whose knowledge to look with: what to ask for, and its words."""
     if card.outcome is None:
         return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As everybody sees it")]
@@ -112,18 +112,20 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     last = _last(store, id)
     at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
     return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
 
 
-def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
+def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """With whose eyes; whoever asks for all sides at once has no particular ones."""
-    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat, page.shape)
+    return table_view.resolve_viewer(
+        store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
+    )
 
 
-def _to_the_curtain(seen: Eyes) -> Redirect:
+def _to_the_curtain(seen: Viewer) -> Redirect:
     """To the table, where the screen is handed over to whoever is to look next."""
     return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
 
@@ -133,13 +135,13 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> dict[str, Any]:
+def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
     card = seen.card
-    match = stood(store, card.id, at)
-    before = stood(store, card.id, at - 1) if at else None
+    match = match_at(store, card.id, at)
+    before = match_at(store, card.id, at - 1) if at else None
     fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
     return {
-        **sight.of_the_table(seen),
+        **table_view.table_base_context(seen),
         "at": at,
         "last": last,
         "eyes": eyes,
@@ -148,22 +150,22 @@ def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> di
         "phase": match.game.phase(match.state.at.phase),
         "chapters": chapters(store, card.id, last),
         "decided": _decided(before, match, eyes, at),
-        "log": sight.story(match, fresh),
+        "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
         "boards": _boards(match, eyes, seen.shape),
         "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
-        "proof": proof(store, card.id) if card.outcome is not None else None,
+        "verification": verify(store, card.id) if card.outcome is not None else None,
     }
 
 
-def _log(match: AnyMatch, eyes: Knowledge) -> list[Line]:
+def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
-def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
     if not eyes.open:
         return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
@@ -176,19 +178,19 @@ def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]
 
 def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
     asked = match.pending.get(seat) if seat is not None else None
-    question = shown.decision(asked) if asked is not None else None
-    return pictures.draw(match.game, match.view(seat), question, apart, shape)
+    question = formatting.decision(asked) if asked is not None else None
+    return board_svg.draw(match.game, match.view(seat), question, apart, shape)
 
 
-def _next(store: Store, card: MatchCard, at: int) -> str:
+def _next(store: Store, card: MatchSummary, at: int) -> str:
     """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in stood(store, card.id, card.revision).told(at) if told.n == at + 1), None)
+    told = next((told for told in match_at(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
     return told.seat if isinstance(told, Entry) else ""
 
 
-def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str, Any]]:
+def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
     Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
@@ -199,16 +201,16 @@ def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str,
         {
             "name": seats[key].name,
             "side": seats[key].side,
-            "question": shown.decision(decision) if eyes.may_know(key) else None,
+            "question": formatting.decision(decision) if eyes.may_know(key) else None,
             "changes": key == changes,
         }
         for key, decision in match.pending.items()
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int) -> dict[str, Any]:
+def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, at: int) -> dict[str, Any]:
     """What was decided last, in words."""
-    told = next((told for told in match.told(at - 1) if told.n == at), None) if at else None
+    told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
     if told is None or before is None:
         return {"words": "The match begins.", "side": None, "rule": None}
     seats = {seat.key: seat for seat in match.seats}
@@ -222,7 +224,11 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int)
     name, side = seats[told.seat].name, seats[told.seat].side
     if not eyes.may_know(told.seat) or asked is None:
         return {"words": f"{name} has decided something.", "side": side, "rule": None}
-    return {"words": f"{name}: {asked.question} {asked.worded(told.chose, None)}.", "side": side, "rule": told.rule}
+    return {
+        "words": f"{name}: {asked.question} {asked.describe_answer(told.chose, None)}.",
+        "side": side,
+        "rule": told.rule,
+    }
 
 
 # -- the way through a match -----------------------------------------------------------------------------------------
@@ -235,10 +241,12 @@ _CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 def chapters(store: Store, id: str, last: int) -> Chapters:
     """The way through a match until its decision `last`."""
-    return _CHAPTERS.get((id, last), lambda: _chapters(store.moment(id, 0), stood(store, id, last).told()))
+    return _CHAPTERS.get(
+        (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
+    )
 
 
-def _chapters(match: AnyMatch, told: list[Told]) -> Chapters:
+def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
     """Play a match from its beginning, and note the decision by which each phase was first reached.
 
     A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
@@ -248,7 +256,7 @@ def _chapters(match: AnyMatch, told: list[Told]) -> Chapters:
         if isinstance(entry, Fork):
             break
         if isinstance(entry, Undo):
-            match.undo_again(entry)
+            match.replay_undo(entry)
             reached = [one for one in reached if one[0] not in entry.undo]
         else:
             match.decide(entry.seat, entry.chose)
@@ -261,41 +269,41 @@ def _chapters(match: AnyMatch, told: list[Told]) -> Chapters:
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
 
-    `besides`: what else the game proves of itself, and whether it holds.
+    `checks`: what else the game proves of itself, and whether it holds.
     """
 
     holds: bool
     words: str
     secret: str
-    besides: Sequence[tuple[str, bool]] = ()
+    checks: Sequence[tuple[str, bool]] = ()
 
 
-def proof(store: Store, id: str) -> Proof:
+def verify(store: Store, id: str) -> Verification:
     """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
-    return _PROOFS.get(id, lambda: _proved(store, id))
+    return _VERIFICATIONS.get(id, lambda: _verify(store, id))
 
 
-_PROOFS = Shelf[str, Proof]()
+_VERIFICATIONS = Shelf[str, Verification]()
 
 
-def _proved(store: Store, id: str) -> Proof:
+def _verify(store: Store, id: str) -> Verification:
     text = store.record(id)
     with store.match(id) as match:
         game, secret = match.game, match.published_secret or ""
     try:
         match = records.verify(text, Match, game)
     except ReadyRoomError as refusal:
-        return Proof(False, str(refusal), secret)
+        return Verification(False, str(refusal), secret)
     lines = text.count("\n")
-    return Proof(
+    return Verification(
         True,
-        f"The record holds: {lines} lines in one chain, {match.position} decisions played again by the rules with the "
-        "dice that follow from the secret, and the same end.",
+        f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules "
+        "with the dice that follow from the secret, and the same end.",
         secret,
-        game.proofs(match.state),
+        game.integrity_checks(match.state),
     )
 
 
@@ -308,7 +316,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
         told = {
@@ -316,17 +324,25 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "keepsake": pictures.keepsake(match.game, match.view(eyes.seat)) if over is not None else "",
+            "summary_image": board_svg.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
-            "changed": match.game.changed(match.options),
-            "decisions": match.position,
+            "changed": match.game.non_default_options(match.options),
+            "decisions": match.decision_count,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
-            "log": sight.by_heading(sight.story(match, lines)),
-            "luck": shown.luck(lines),
+            "log": table_view.by_heading(table_view.log_chapters(match, lines)),
+            "luck": formatting.luck(lines),
         }
-    views, judged = views_of(seen.card, seen), verdict_of(id)
-    return page("report.html", secret=True, **sight.of_the_table(seen), **told, eyes=eyes, views=views, verdict=judged)
+    views, judged = views_of(seen.card, seen), review_of(id)
+    return page(
+        "report.html",
+        secret=True,
+        **table_view.table_base_context(seen),
+        **told,
+        eyes=eyes,
+        views=views,
+        verdict=judged,
+    )
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)
@@ -335,7 +351,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = knowledge(seen, seat)
+    eyes = perspective(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)
     return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
@@ -344,7 +360,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
     """The record of a match that is over; before that it would tell each side's plans to the other."""
-    card = store.card(id)
+    card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
     return _file(store.record(id), "application/jsonl; charset=utf-8", f"{card.game}-{id}.jsonl")

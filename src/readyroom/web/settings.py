@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
-from readyroom.web.keys import kept_secret
+from readyroom.web.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 """Settings that hold secrets, which may lie in files."""

@@ -16,13 +16,13 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.bots import SEARCH
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
-from readyroom.study.studyfile import StudyFile, parse_study, shelf
-from readyroom.web import library
+from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
+from readyroom.web import catalog
 from readyroom.web.pages import Page
-from readyroom.web.safety import POLICY
-from readyroom.web.studying import MOST, Studying
+from readyroom.web.security import POLICY
+from readyroom.web.study_runner import MOST, StudyRunner
 
 AMOUNTS = (100, 200, MOST)
 """How many matches may be asked for, all cases together."""
@@ -31,7 +31,7 @@ STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
 Name = Annotated[str, Parameter(max_length=64)]
 
 
-class Ready(NamedTuple):
+class BuiltinStudy(NamedTuple):
     """A study that comes with a game."""
 
     name: str
@@ -40,7 +40,7 @@ class Ready(NamedTuple):
     game: str
 
 
-class Varying(NamedTuple):
+class StudyVariable(NamedTuple):
     """Something that may vary: its key in the form, what it is called, and the lines of a study's file that vary it."""
 
     key: str
@@ -52,60 +52,60 @@ class Varying(NamedTuple):
 # -- what there is to ask --------------------------------------------------------------------------------------------
 
 
-def ready() -> list[Ready]:
+def ready() -> list[BuiltinStudy]:
     """The studies that come with the games of this house."""
     found = []
-    for name, file in shelf().items():
+    for name, file in builtin_studies().items():
         text = file.read_text(encoding="utf-8")
         study = parse_study(text.encode(), name)
-        if study.game in library.games():
-            found.append(Ready(name, text, study, library.games()[study.game].title))
+        if study.game in catalog.games():
+            found.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
     return found
 
 
-def varying(game: library.AnyGame) -> list[Varying]:
+def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     """What a small study may let vary; the usual choice of each comes first."""
     scenarios = _alike(game)
-    found = [Varying("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
+    found = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
     for option in game.options:
         choices = sorted(option.choices, key=lambda choice: choice != option.default)
-        found.append(Varying(f"options.{option.key}", option.title, "options", choices))
-    names = {side.key: side.name for side in library.sides(game, library.first_seats(game))}
+        found.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
+    names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
     for side, name in names.items():
-        found.append(Varying(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
+        found.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
     for side, plans in game.plans().items():
-        found.append(Varying(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
+        found.append(StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
     return found
 
 
-def quick(game: library.AnyGame) -> list[str]:
+def quick(game: catalog.AnyGame) -> list[str]:
     """The bots that answer at once."""
-    return [bot for bot in library.bots(game) if bot != SEARCH]
+    return [bot for bot in catalog.bots(game) if bot != SEARCH]
 
 
-def _alike(game: library.AnyGame) -> list[str]:
+def _alike(game: catalog.AnyGame) -> list[str]:
     """The scenarios that the sides of the first one play."""
-    usual = sides(library.first_seats(game))
+    usual = sides(catalog.first_seats(game))
     return [
-        scenario.key for scenario in library.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
+        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
     ]
 
 
-def written(game: library.AnyGame, form: Mapping[str, object]) -> str:
-    """The study's file that a form asks for; `BadQuestion` where it asks for nothing that there is."""
+def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
+    """The study's file that a form asks for; `InvalidQuery` where it asks for nothing that there is."""
     known = {one.key: one for one in varying(game)}
     what = known.get(str(form.get("vary", "")))
     amount = str(form.get("matches", ""))
     if what is None or amount not in map(str, AMOUNTS):
-        raise BadQuestion("A study needs something that varies, and a number of matches that is offered.")
-    bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(library.first_seats(game))}
+        raise InvalidQuery("A study needs something that varies, and a number of matches that is offered.")
+    bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(catalog.first_seats(game))}
     if not set(bots.values()) <= {"", *quick(game)}:
-        raise BadQuestion("Such a bot is not offered here.")
+        raise InvalidQuery("Such a bot is not offered here.")
     rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
     return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
 
 
-def _lines(game: library.AnyGame, what: Varying, amount: int, bots: Mapping[str, str]) -> Iterable[str]:
+def _lines(game: catalog.AnyGame, what: StudyVariable, amount: int, bots: Mapping[str, str]) -> Iterable[str]:
     yield f"title = {_quoted(f'{game.title}: {what.title}')}"
     yield f"game = {_quoted(game.key)}"
     yield f"matches = {max(2, amount // len(what.choices))}"
@@ -128,14 +128,14 @@ def _quoted(text: str) -> str:
 @get("/studies", sync_to_thread=True)
 def studies(page: Page, game: Name = "") -> Response[str]:
     """What a study is, those that come with the house, and a form for a small one."""
-    chosen = library.find(game) if game else next(iter(library.games().values()))
+    chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
         ready=ready(),
-        games=list(library.games().values()),
+        games=list(catalog.games().values()),
         game=chosen,
         varying=varying(chosen),
-        sides=library.sides(chosen, library.first_seats(chosen)),
+        sides=catalog.sides(chosen, catalog.first_seats(chosen)),
         bots=quick(chosen),
         amounts=AMOUNTS,
         most=MOST,
@@ -143,20 +143,20 @@ def studies(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/studies", sync_to_thread=True)
-def ask(studying: Studying, form: FormMultiDict) -> Redirect:
+def ask(studying: StudyRunner, form: FormMultiDict) -> Redirect:
     """Begin a small study."""
-    asked = studying.begin(written(library.find(str(form.get("game", ""))), form))
+    asked = studying.begin(study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
 
 @get("/studies/{id:str}", sync_to_thread=True)
-def study(page: Page, studying: Studying, id: Name) -> Response[str]:
+def study(page: Page, studying: StudyRunner, id: Name) -> Response[str]:
     """How far a study is, and what it says once it is over."""
     return page("study.html", asked=studying.find(id))
 
 
 @get("/studies/{id:str}/report", sync_to_thread=True)
-def report(studying: Studying, id: Name) -> Response[str] | Redirect:
+def report(studying: StudyRunner, id: Name) -> Response[str] | Redirect:
     """The page of a study that is over."""
     asked = studying.find(id)
     if not asked.page:

@@ -16,19 +16,19 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
 from litestar.response import Redirect, Stream
 
-from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed, UnknownPlan
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, UnknownPlan
 from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
-from readyroom.store.errors import CannotKeep, NotYourSeat, SeatBanned
-from readyroom.store.words import NOTE_LENGTH, TEXT_LENGTH
-from readyroom.web import library, lobby, sight
-from readyroom.web import officer as officers
-from readyroom.web.cards import chairs, staff_of
-from readyroom.web.herald import Herald
-from readyroom.web.officer import Officer
+from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
+from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.web import analysis as officers
+from readyroom.web import catalog, lobby, table_view
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.broadcast import EventBroadcaster
+from readyroom.web.cards import bot_of, seat_controls
+from readyroom.web.open_pages import OpenPages
 from readyroom.web.pages import Asking, Page, wants_part
-from readyroom.web.sight import Eyes, SeatName, Tried
-from readyroom.web.watchers import Watchers
+from readyroom.web.table_view import DraftAnswer, SeatName, Viewer
 
 POINTS, MOST_KEYS = 1000, 5000
 """More points than these are never allotted to one option, and to all of them, whatever a form says."""
@@ -50,13 +50,13 @@ def look(
     """The table, or the lobby while somebody is still awaited."""
     seen = _eyes(store, page, id, seat)
     if page.player is not None and seen.card.lent_to(page.player.id):
-        store.arrived(id, page.player.id)
-    if not seen.card.begun:
+        store.expire_shared_links(id, page.player.id)
+    if not seen.card.started:
         return lobby.lobby_page(request, store, page, seen.card)
     return _staffed(store, seen, _whole(store, page, seen, _ticked(store, seen, ask, keys), ask=ask))
 
 
-def _ticked(store: Store, seen: Eyes, ask: str, keys: str) -> Tried | None:
+def _ticked(store: Store, seen: Viewer, ask: str, keys: str) -> DraftAnswer | None:
     """With `ask=these` the keys of an answer stand in the card, as far as they are among the options."""
     if ask != "these" or seen.seat is None or seen.hand_to is not None:
         return None
@@ -64,7 +64,7 @@ def _ticked(store: Store, seen: Eyes, ask: str, keys: str) -> Tried | None:
         asked = match.pending.get(seen.seat)
         known = set(asked.keys) if asked is not None else set()
     found = [key for key in keys.split()[:MOST_KEYS] if key in known]
-    return Tried(found, told="Ticked; nothing is decided yet.") if found or not keys else None
+    return DraftAnswer(found, message="Ticked; nothing is decided yet.") if found or not keys else None
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
@@ -76,39 +76,41 @@ def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = ""
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
     """What the game's first bot would answer for a seat of one's own, as JSON."""
-    seen = sight.eyes(store.card(id), player, seat)
+    seen = table_view.resolve_viewer(store.match_summary(id), player, seat)
     if seen.seat is None or seen.hand_to is not None:
-        raise NotYourSeat(seen.told or "Only whoever sits there is advised.")
+        raise NotYourSeat(seen.message or "Only whoever sits there is advised.")
     with store.match(id) as match:
         decision = match.pending.get(seen.seat)
-        bot, keys = sight.advice(match, decision) if decision is not None else ("", [])
+        bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
         revision = decision.revision if decision is not None else match.revision
     return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
 @get("/m/{id:str}/officer", sync_to_thread=True)
-def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id: str, seat: SeatName = None) -> Reply:
+def analysis(
+    request: Asking, store: Store, page: Page, officer: AnalysisService, id: str, seat: SeatName = None
+) -> Reply:
     """What the staff officer advises a seat of one's own: the part for htmx, or the whole page with it."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
     if seen.seat is None:
-        raise NotYourSeat(seen.told or "Only whoever sits there is advised.")
-    told = officers.shown(officer.advises(store, seen.card, seen.seat))
+        raise NotYourSeat(seen.message or "Only whoever sits there is advised.")
+    told = officers.shown(officer.analyze(store, seen.card, seen.seat))
     if wants_part(request):
         return page("_officer.html", secret=True, card=seen.card, seen=seen, officer=told)
     return _whole(store, page, seen, officer=told)
 
 
-def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
-    return sight.eyes(store.card(id), page.player, seat, page.shape)
+def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+    return table_view.resolve_viewer(store.match_summary(id), page.player, seat, page.shape)
 
 
 def _whole(
     store: Store,
     page: Page,
-    seen: Eyes,
-    tried: Tried | None = None,
+    seen: Viewer,
+    tried: DraftAnswer | None = None,
     *,
     ask: str = "",
     status: int = 200,
@@ -116,14 +118,14 @@ def _whole(
 ) -> Reply:
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
-        return page("curtain.html", secret=True, **sight.curtain(store, seen))
-    told = sight.scene(store, seen, tried, ask, officer) | _talk(store, seen)
+        return page("curtain.html", secret=True, **table_view.handover_context(store, seen))
+    told = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
     told |= _chairs(seen)
     return page("table.html", status=status, secret=True, **told)
 
 
-def _chairs(seen: Eyes) -> dict[str, Any]:
-    return {"chairs": chairs(seen.card, seen.player), "staff": staff_of(seen.card)}
+def _chairs(seen: Viewer) -> dict[str, Any]:
+    return {"chairs": seat_controls(seen.card, seen.player), "staff": bot_of(seen.card)}
 
 
 @get("/m/{id:str}/seats", sync_to_thread=True)
@@ -134,22 +136,24 @@ def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply
 
 
 def _part(
-    store: Store, page: Page, seen: Eyes, tried: Tried | None = None, *, ask: str = "", status: int = 200
+    store: Store, page: Page, seen: Viewer, tried: DraftAnswer | None = None, *, ask: str = "", status: int = 200
 ) -> Reply:
     """What is put in place of the table; before a curtain the whole page is left."""
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    return page("_table.html", status=status, secret=True, **sight.scene(store, seen, tried, ask))
+    return page("_table.html", status=status, secret=True, **table_view.table_context(store, seen, tried, ask))
 
 
-def _to_the_curtain(seen: Eyes) -> Reply:
+def _to_the_curtain(seen: Viewer) -> Reply:
     where = f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}"
     return Response(
         "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
     )
 
 
-def _back(request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: Tried | None = None) -> Reply:
+def _back(
+    request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: DraftAnswer | None = None
+) -> Reply:
     """How the table stands after something was done: the part for htmx, the way back to the page otherwise.
 
     What was refused is shown with its choices and the status of a conflict.
@@ -157,20 +161,20 @@ def _back(request: Asking, store: Store, page: Page, id: str, seat: str | None, 
     seen = _eyes(store, page, id, seat)
     if wants_part(request):
         return _staffed(store, seen, _part(store, page, seen, tried, status=_status(tried)))
-    if tried is not None and tried.refused:
+    if tried is not None and tried.error:
         return _whole(store, page, seen, tried, status=_status(tried))
     where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
     return _staffed(store, seen, Redirect(where, status_code=303))
 
 
-def _status(tried: Tried | None) -> int:
-    return 409 if tried is not None and tried.refused else 200
+def _status(tried: DraftAnswer | None) -> int:
+    return 409 if tried is not None and tried.error else 200
 
 
 # -- letting the staff play on ---------------------------------------------------------------------------------------
 
 
-class Staff:
+class BotRunner:
     """Bots that are still to answer go on behind the page that was sent; at one match in one thread at a time."""
 
     def __init__(self) -> None:
@@ -184,20 +188,20 @@ class Staff:
                 return
             self._busy.add(id)
         try:
-            while store.staff(id):
+            while store.run_bots(id):
                 pass
         finally:
             with self._lock:
                 self._busy.discard(id)
 
 
-STAFF = Staff()
+BOT_RUNNER = BotRunner()
 
 
-def _staffed(store: Store, seen: Eyes, response: Reply) -> Reply:
+def _staffed(store: Store, seen: Viewer, response: Reply) -> Reply:
     """The response; when it is sent, bots that are to answer do so."""
     if any(seen.seats[key].bot for key in seen.card.waiting):
-        response.background = BackgroundTask(STAFF.goes_on, store, seen.card.id)
+        response.background = BackgroundTask(BOT_RUNNER.goes_on, store, seen.card.id)
     return response
 
 
@@ -211,18 +215,18 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
     try:
         store.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
-        return _back(request, store, page, id, seat, Tried(keys, f"{refusal.reason} [{refusal.rule}]"))
-    except (RuleFailed, CannotKeep):
+        return _back(request, store, page, id, seat, DraftAnswer(keys, f"{refusal.reason} [{refusal.rule}]"))
+    except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as refusal:
-        return _back(request, store, page, id, seat, Tried(None, str(refusal)))
+        return _back(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
     return _back(request, store, page, id, seat)
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """The seat that a form speaks for; `NotYourSeat` unless whoever sent it sits there."""
     seat = str(form.get("seat", ""))
-    card = store.card(id)
+    card = store.match_summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
         if page.player is not None and (barred := card.banned_from(page.player.id)) is not None:
@@ -256,7 +260,7 @@ def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
     """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
     seat, upload = _own(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
-        return _back(request, store, page, id, seat, Tried(None, "Choose the file of your plan, TOML or CSV."))
+        return _back(request, store, page, id, seat, DraftAnswer(None, "Choose the file of your plan, TOML or CSV."))
     text, file = upload.file.read(), upload.filename
     return _done(request, store, page, form, id, lambda seat: store.plan(id, seat, text, file))
 
@@ -267,8 +271,8 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
         raise NotYourSeat("Plans are written by those who play.")
-    game = library.find(seen.card.game)
-    written = files_of(game).written(seen.side, game.data)
+    game = catalog.find(seen.card.game)
+    written = files_of(game).templates(seen.side, game.data)
     if file not in written:
         raise UnknownPlan(file, written)
     kept = {"Content-Disposition": f'attachment; filename="{file}"'}
@@ -282,46 +286,48 @@ def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
 
 
 @post("/m/{id:str}/ask-back", sync_to_thread=True)
-def ask_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+def request_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Ask the others to allow a longer way back."""
-    return _done(request, store, page, form, id, lambda seat: store.ask_back(id, seat))
+    return _done(request, store, page, form, id, lambda seat: store.request_takeback(id, seat))
 
 
 @post("/m/{id:str}/allow-back", sync_to_thread=True)
-def allow_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+def answer_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Allow the way back that somebody asked for, or refuse it."""
     yes = form.get("allow") == "yes"
-    return _done(request, store, page, form, id, lambda seat: store.allow_back(id, seat, yes))
+    return _done(request, store, page, form, id, lambda seat: store.answer_takeback(id, seat, yes))
 
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
-def guide(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+def set_tutorial(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Leave the lesson of this table, or take it up again where it stands."""
     player = _somebody(page)
-    return _done(request, store, page, form, id, lambda seat: store.guide(id, player.id, form.get("guided") == "yes"))
+    return _done(
+        request, store, page, form, id, lambda seat: store.set_tutorial(id, player.id, form.get("guided") == "yes")
+    )
 
 
 def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Reply:
     seat = _own(store, page, id, form)
     try:
         act(seat)
-    except (RuleFailed, CannotKeep):
+    except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as refusal:
-        return _back(request, store, page, id, seat, Tried(None, str(refusal)))
+        return _back(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
     return _back(request, store, page, id, seat)
 
 
 # -- talking ---------------------------------------------------------------------------------------------------------
 
 
-def _talk(store: Store, seen: Eyes) -> dict[str, Any]:
+def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
     """What was said that these eyes may read, and one's own notes."""
     card, player = seen.card, seen.player
     sides = [seen.side] if seen.side is not None else []
     return {
-        **sight.of_the_table(seen),
-        "said": store.talk(card.id, sides)[-HEARD:],
+        **table_view.table_base_context(seen),
+        "said": store.messages(card.id, sides)[-HEARD:],
         "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
         "notes": store.notes(card.id, player.id) if player is not None else "",
         "kept": False,
@@ -336,20 +342,20 @@ def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     return _talk_part(store, page, _eyes(store, page, id, seat))
 
 
-def _talk_part(store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Reply:
+def _talk_part(store: Store, page: Page, seen: Viewer, *, kept: bool = False) -> Reply:
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
     return page("_talk.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
-def say(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+def post_message(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Say something to all, or to one's own side."""
     seat, player = str(form.get("seat", "")), _somebody(page)
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
     seen = _eyes(store, page, id, _own(store, page, id, form) if seat else None)
     if text:
-        store.say(id, player.id, text, seen.side if form.get("to") == "side" else None)
+        store.post_message(id, player.id, text, seen.side if form.get("to") == "side" else None)
     return _spoken(request, store, page, seen)
 
 
@@ -368,7 +374,7 @@ def _somebody(page: Page) -> Player:
     return page.player
 
 
-def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Reply:
+def _spoken(request: Asking, store: Store, page: Page, seen: Viewer, *, kept: bool = False) -> Reply:
     if wants_part(request):
         return _talk_part(store, page, seen, kept=kept)
     where = f"?seat={seen.seat}" if seen.seat else ""
@@ -379,9 +385,9 @@ def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool
 
 
 @get("/m/{id:str}/events", media_type="text/event-stream")
-async def events(store: Store, player: Player | None, herald: Herald, watchers: Watchers, id: str) -> Stream:
+async def events(store: Store, player: Player | None, herald: EventBroadcaster, watchers: OpenPages, id: str) -> Stream:
     """The stream of what happens: `here` with the match's revision at first, then each note by its name."""
-    card = await sync_to_thread(store.card, id)
+    card = await sync_to_thread(store.match_summary, id)
     looking = watchers.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     told = watched(herald.stream(id, card.revision), looking)
@@ -405,16 +411,16 @@ router = Router(
         part,
         the_seats,
         advice,
-        ask_officer,
+        analysis,
         talk,
         answer,
         plan,
         paper,
         undo,
-        ask_back,
-        allow_back,
-        guide,
-        say,
+        request_takeback,
+        answer_takeback,
+        set_tutorial,
+        post_message,
         note,
         events,
     ],

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from readyroom.engine.record import Entry, Undo
-from readyroom.store import Asked, MatchCard, Store
+from readyroom.store import MatchSummary, Store, TakebackRequest
 
 
 @dataclass(frozen=True)
-class Wish:
+class TakebackPrompt:
     """A wish to take back that is open: whose, in what words, and how many decisions would go."""
 
-    asked: Asked
+    asked: TakebackRequest
     name: str
     side: str
     sentence: str
     decisions: int
 
 
-def wish(store: Store, card: MatchCard) -> Wish | None:
+def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
     """The wish that is open at a match, if there is one."""
-    asked = store.asked_back(card.id)
+    asked = store.takeback_request(card.id)
     if asked is None:
         return None
     asker = next(seat for seat in card.seats if seat.key == asked.seat)
@@ -32,21 +32,21 @@ def wish(store: Store, card: MatchCard) -> Wish | None:
     sentence = (
         f"{asker.name} asks to return to before its decision in the step {phase} {when}; {goes} would be taken back."
     )
-    return Wish(asked, asker.name, asker.side, sentence, decisions)
+    return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 
 @lru_cache(maxsize=64)
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
     """The step and the turn to which a match would return, and how many decisions would go."""
-    match = store.moment(id, revision)
+    match = store.match_at(id, revision)
     standing: dict[int, Entry] = {}
-    for told in match.told():
+    for told in match.record_entries():
         if isinstance(told, Undo):
             for n in told.undo:
                 standing.pop(n, None)
         elif isinstance(told, Entry):
             standing[told.n] = told
-    first = list(standing)[position - match.position]
-    before = store.moment(id, first - 1)
+    first = list(standing)[position - match.decision_count]
+    before = store.match_at(id, first - 1)
     at = before.state.at
-    return before.game.phase(at.phase).title, at.turn, match.position - position
+    return before.game.phase(at.phase).title, at.turn, match.decision_count - position

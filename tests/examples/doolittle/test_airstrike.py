@@ -6,11 +6,11 @@ import pytest
 from tests.games.doolittle.helpers import run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
-from readyroom.games.doolittle.counterstrike import counterstrike
+from readyroom.games.doolittle.airstrike.approach import army, arrival, navy
+from readyroom.games.doolittle.airstrike.attack import attack
+from readyroom.games.doolittle.airstrike.counterstrike import counterstrike
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.strike_attack import attack
-from readyroom.games.doolittle.strike_force import army, arrival, navy
-from readyroom.games.doolittle.strike_state import Strike
 
 FORCE = {"hornet": "center", "enterprise": "center"}
 

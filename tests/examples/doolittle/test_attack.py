@@ -19,7 +19,7 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, raids
+from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle
 

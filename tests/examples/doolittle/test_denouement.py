@@ -7,15 +7,15 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, aloft, man, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.fields import capable
-from readyroom.games.doolittle.homeward import homeward, incident, return_check
-from readyroom.games.doolittle.hops import hop
-from readyroom.games.doolittle.landing import land
+from readyroom.games.doolittle.aftermath.fields import capable
+from readyroom.games.doolittle.aftermath.hops import hop
+from readyroom.games.doolittle.aftermath.siberia import siberia
+from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.flight.landing import land
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.sea_state import Launch
-from readyroom.games.doolittle.siberia import siberia
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.treks import transport
+from readyroom.games.doolittle.voyage.return_to_port import homeward, incident, return_check
+from readyroom.games.doolittle.voyage.state import Launch
 from readyroom.testing.running import Answers
 
 

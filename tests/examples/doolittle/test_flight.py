@@ -20,12 +20,13 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import acquisition, fumes, landing, movement, winds
-from readyroom.games.doolittle.figures_common import Wind
-from readyroom.games.doolittle.flight_hazards import hazards, number, resolve
-from readyroom.games.doolittle.raids import light_in
+from readyroom.games.doolittle.attack.raids import light_in
+from readyroom.games.doolittle.figures.common import Wind
+from readyroom.games.doolittle.flight import acquisition, landing, movement, winds
+from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
+from readyroom.games.doolittle.flight.wind_boxes import wind_check
 from readyroom.games.doolittle.secrecy import found_out, secrecy_test
-from readyroom.games.doolittle.windboxes import wind_check
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 GUZZLES, SAVES = (1, 1), (6, 6)

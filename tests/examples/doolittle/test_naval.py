@@ -6,17 +6,17 @@ import pytest
 from tests.games.doolittle.helpers import DATA, man, run, said, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
-from readyroom.games.doolittle import i_boats
-from readyroom.games.doolittle.fleet import area_name, in_contact
-from readyroom.games.doolittle.launching import launch_check
-from readyroom.games.doolittle.quarters import quarters
-from readyroom.games.doolittle.sea_effects import resolve
-from readyroom.games.doolittle.sea_hazards import number
-from readyroom.games.doolittle.sea_state import Deck
-from readyroom.games.doolittle.setting_out import first_zone, hour, launch
-from readyroom.games.doolittle.ships import afloat
-from readyroom.games.doolittle.underway import underway
-from readyroom.games.doolittle.weather import weather
+from readyroom.games.doolittle.voyage import i_boats
+from readyroom.games.doolittle.voyage.departure import first_zone, hour, launch
+from readyroom.games.doolittle.voyage.fleet import area_name, in_contact
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.hazard_effects import resolve
+from readyroom.games.doolittle.voyage.hazards import number
+from readyroom.games.doolittle.voyage.launch import launch_check
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.state import Deck
+from readyroom.games.doolittle.voyage.underway import underway
+from readyroom.games.doolittle.voyage.weather import weather
 from readyroom.testing.running import Answers
 
 OFF = (6, 6)

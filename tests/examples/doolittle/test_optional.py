@@ -6,9 +6,9 @@ import pytest
 from tests.games.doolittle.helpers import DATA, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.games.doolittle import incidents
-from readyroom.games.doolittle.blotter import CHITS
-from readyroom.games.doolittle.figures_common import MONTHS
+from readyroom.games.doolittle.figures.common import MONTHS
+from readyroom.games.doolittle.planning import incidents
+from readyroom.games.doolittle.planning.blotter import CHITS
 
 
 @pytest.mark.rule("doolittle", "15.1")

@@ -6,9 +6,18 @@ import pytest
 from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.games.doolittle import april, blotter, china, crane, deck_training, february, talks, training
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.planning import (
+    april,
+    blotter,
+    china,
+    crane,
+    deck_training,
+    diplomacy,
+    february,
+    training,
+)
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.testing.running import Answers
 
 WAIT: Answers = {"13.2.1": ["stilwell-wait"]}
@@ -23,8 +32,8 @@ def test_13_2_1_thompson_is_briefed_in_march_and_fails() -> None:
     state = planner("march", "talks")
     _only(state, "thompson", "march")
     at = table(state, 1, 6)
-    run(talks.talks(at), {"13.2.1": ["thompson-ask-briefed"]})
-    check = talks.talk_check(at, "thompson")
+    run(diplomacy.talks(at), {"13.2.1": ["thompson-ask-briefed"]})
+    check = diplomacy.talk_check(at, "thompson")
     assert (check.at_least, state.talks.denied, state.talks.leaders) == (11, ["thompson"], ["stalin"])
     assert state.talks.briefed == ["thompson"]
 
@@ -36,13 +45,13 @@ def test_13_2_1_in_april_stalin_is_briefed_too_and_the_matter_is_urgent() -> Non
     state.plan = Plan()
     state.talks.briefed, state.talks.denied, state.talks.leaders = ["thompson"], ["thompson"], ["stalin"]
     at = table(state, 3, 5, 2)
-    check = talks.talk_check(at, "thompson", ("stalin", "urgent"))
+    check = diplomacy.talk_check(at, "thompson", ("stalin", "urgent"))
     assert (check.at_least, dict(check.modifiers)) == (
         12,
         {"Thompson briefed": 1, "Stalin briefed": 1, "urgent": 1, "Stalin has refused": -2},
     )
     assert 3 + 5 + sum(value for _, value in check.modifiers) == 9
-    run(talks.talks(at), {"13.2.1": ["thompson-ask-stalin-urgent"]})
+    run(diplomacy.talks(at), {"13.2.1": ["thompson-ask-stalin-urgent"]})
     assert state.talks.granted == []
     assert (state.talks.urgent, state.talks.briefed) == ({"thompson": 1}, ["thompson", "stalin"])
 

@@ -7,9 +7,9 @@ from typing import Any
 from tests.games.doolittle.helpers import raiders
 
 from readyroom.engine.cups import Cup
-from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.planning_state import Blotter
+from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
 
 DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conservation"

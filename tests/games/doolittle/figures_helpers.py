@@ -13,7 +13,7 @@ import msgspec
 
 from readyroom.engine.data import convert, load
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_ending import Scenario
+from readyroom.games.doolittle.figures.ending import Scenario
 
 PACKAGE = "readyroom.games.doolittle"
 DATA = load(Data, PACKAGE)

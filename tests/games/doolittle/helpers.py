@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import BenefitName, Role
-from readyroom.games.doolittle.figures_common import Weather, Wind
+from readyroom.games.doolittle.figures.attack import BenefitName, Role
+from readyroom.games.doolittle.figures.common import Weather, Wind
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T
 from readyroom.testing import running
@@ -30,7 +30,7 @@ USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "
 
 def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
     """A table with loaded dice and draws, and no others."""
-    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
@@ -50,7 +50,7 @@ def rules_asked(asked: Sequence[Decision]) -> list[str]:
 
 def hints(decision: Decision) -> dict[str, float | None]:
     """The chance that is told of each option."""
-    return {option.key: option.hint.chance if option.hint else None for option in decision.options}
+    return {option.key: option.info.chance if option.info else None for option in decision.options}
 
 
 # -- states ----------------------------------------------------------------------------------------------------------

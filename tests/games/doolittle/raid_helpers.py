@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
@@ -80,7 +80,7 @@ def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **option
 
 def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
     """A table with loaded dice, and no others."""
-    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
 
 
 def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:

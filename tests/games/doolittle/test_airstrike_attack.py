@@ -7,13 +7,13 @@ from tests.games.doolittle.helpers import DATA, play, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import strike_attack
-from readyroom.games.doolittle.counterstrike import counterstrike
-from readyroom.games.doolittle.figures_naval import StrikeType
+from readyroom.games.doolittle.airstrike import attack as strike_attack
+from readyroom.games.doolittle.airstrike.approach import waves
+from readyroom.games.doolittle.airstrike.attack import attack
+from readyroom.games.doolittle.airstrike.counterstrike import counterstrike
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.figures.naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.strike_attack import attack
-from readyroom.games.doolittle.strike_force import waves
-from readyroom.games.doolittle.strike_state import Strike
 
 SUNK, DAMAGED, MISSED = (1, 1), (2, 3), (6, 6)
 

@@ -10,15 +10,15 @@ from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.games.doolittle.voyage_helpers import hazard
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RememberedDice
+from readyroom.engine.dice import RecordedDice
 from readyroom.engine.state import At
-from readyroom.games.doolittle import sea_effects
-from readyroom.games.doolittle.airstrike import PHASES, following
-from readyroom.games.doolittle.quarters import quarters
-from readyroom.games.doolittle.sea_state import Deck
-from readyroom.games.doolittle.ships import afloat
-from readyroom.games.doolittle.strike_force import army, arrival, arrival_modifiers, navy
-from readyroom.games.doolittle.strike_state import Strike
+from readyroom.games.doolittle.airstrike.approach import army, arrival, arrival_modifiers, navy
+from readyroom.games.doolittle.airstrike.phases import PHASES, following
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.voyage import hazard_effects
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.state import Deck
 
 FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 
@@ -45,7 +45,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
     state.sea.recon["ca-18"].place = "force"
     marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
     at = table(state, 1, 1, 1, 1, 1)
-    sea_effects.tested(at, "ca-18", marker, "a ship")
+    hazard_effects.tested(at, "ca-18", marker, "a ship")
     assert state.strike is not None
     run(navy(at))
     assert said(at, "11.0") == "Japanese planes are on their way to the task force."
@@ -244,7 +244,7 @@ def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() 
     asked: list[Decision] = []
     at = table(state, 4, 4)
     run(arrival(at), {"11.3": "high-cap"}, asked)
-    assert isinstance(at.dice, RememberedDice)
+    assert isinstance(at.dice, RecordedDice)
     assert any("group-1" in event for event in at.dice.remembered)
     assert asked[0].keys == ["low-cap", "high-cap", "hangar"]
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]

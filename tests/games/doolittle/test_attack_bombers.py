@@ -21,9 +21,10 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, damage, hazards, raids, resolve
-from readyroom.games.doolittle.luck import benefit, use
+from readyroom.games.doolittle import damage
+from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.rerolls import benefit, use
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -197,7 +198,7 @@ def test_a_pilot_has_some_dice_of_a_throw_for_his_bomber_thrown_again_once() -> 
     play_phase(table(state, 2, 3, 6, 1, 4), {"2.3.7": "again-1"}, asked)
     assert rules_asked(asked) == ["2.3.7"]
     assert asked[0].keys == ["keep", "again-1", "again-2", "again-1-2"]
-    hint = asked[0].options[1].hint
+    hint = asked[0].options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(4 / 6)
     assert gray.hits == 1
@@ -319,7 +320,7 @@ def test_jammed_guns_take_dice_away_from_the_guns() -> None:
     state, _ = flight("b01")
     first = state.squad["b01"]
     first.markers = [on_the_way(state, "jammed-guns")]
-    assert resolve.gunnery_check(table(state), first).dice == state.ratings.gunnery - 1
+    assert gunnery.gunnery_check(table(state), first).dice == state.ratings.gunnery - 1
 
 
 @pytest.mark.rule("doolittle", "13.4.6", "4.4.1")

@@ -22,10 +22,10 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, hazards, resolve
+from readyroom.games.doolittle.attack import bombing, gunnery, hazards
 from readyroom.games.doolittle.damage import hurt
-from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -226,7 +226,7 @@ def test_one_hazard_in_each_area_is_shaken_off_and_stays_there() -> None:
         bomber(state, key, area).assigned = [marker(state, "flak", box=False)]
     asked = list[Decision]()
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
-    assert [(one.about, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
+    assert [(one.piece_key, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
     assert [len(one.assigned) for one in state.squad.values()] == [0, 1, 0]
     assert len(state.city.areas["tokyo-east"].markers) == 1
 
@@ -293,7 +293,7 @@ def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
     hoover.assigned = [marker(state, "flak")]
     asked = list[Decision]()
     play_phase(table(state, 1, 1, 1, 1), {"4.5": "fire-2"}, asked)
-    assert [(one.about, one.keys) for one in asked] == [("b03", ["fire-1", "fire-2", "hold"])]
+    assert [(one.piece_key, one.keys) for one in asked] == [("b03", ["fire-1", "fire-2", "hold"])]
     assert asked[0].options[0].text == asked[0].options[1].text
 
 
@@ -314,7 +314,7 @@ def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left:
 def test_gunnery_may_be_better_in_the_campaign() -> None:
     state = over(phase="gunnery")
     state.ratings = replace(state.ratings, gunnery=6)
-    assert resolve.gunnery_check(table(state), bomber(state, "b01", "chiba")).dice == 6
+    assert gunnery.gunnery_check(table(state), bomber(state, "b01", "chiba")).dice == 6
 
 
 @pytest.mark.rule("doolittle", "4.5.1", "13.5.2")
@@ -323,7 +323,7 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(ti
     state = over(phase="gunnery")
     gray = bomber(state, "b03", "chiba")
     gray.markers = [next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.title == title)]
-    assert resolve.gunnery_check(table(state), gray).dice == dice
+    assert gunnery.gunnery_check(table(state), gray).dice == dice
 
 
 @pytest.mark.rule("doolittle", "4.5.1")
@@ -361,7 +361,7 @@ def test_what_adds_to_a_check_to_come_does_not_go_back_before_it(adds: dict[str,
     gray, light = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", stay=False)
     gray.assigned = [light]
     card = replace(DATA.hazards.markers[light.key], **({"approach": 0, "detonation": 0} | adds))
-    resolve._put_down(table(state), gray, light, card)
+    gunnery._put_down(table(state), gray, light, card)
     assert (gray.assigned == [light], in_cup(state, light)) == (lies, not lies)
 
 

@@ -20,7 +20,8 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import GAME, bombing, damage, raids, sequence
+from readyroom.games.doolittle import GAME, damage, sequence
+from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 
@@ -349,7 +350,7 @@ def test_bombers_are_dealt_to_the_seats_and_each_answers_for_its_own() -> None:
     for key in ("b01", "b02", "b03"):
         bomber(state, key, "tokyo-north", loaded=False)
     asked = _turns(state, 1, {"4.1": "to-tokyo-east"})
-    assert [(one.about, one.seat) for one in asked] == [
+    assert [(one.piece_key, one.seat) for one in asked] == [
         ("b01", "captain-1"),
         ("b02", "captain-2"),
         ("b03", "captain-1"),

@@ -19,7 +19,7 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing
+from readyroom.games.doolittle.attack import bombing
 from readyroom.games.doolittle.state import target_map
 
 MILL = "nippon-electric"
@@ -122,8 +122,8 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
     at = table(state, 4, 4)
     play_phase(at, {"4.8": f"b03-{MILL}"}, asked)
     assert said(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
-    assert asked[0].options[0].hint is not None
-    assert asked[0].options[0].hint.chance == pytest.approx(21 / 36)
+    assert asked[0].options[0].info is not None
+    assert asked[0].options[0].info.chance == pytest.approx(21 / 36)
     assert state.squad["b03"].box == "", "it is turned over before the dice are thrown, and counts"
 
 

@@ -13,13 +13,13 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom import Match
 from readyroom.engine.game import View
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.scene import Scene, scene
-from readyroom.games.doolittle.scene_way import draw_words
+from readyroom.games.doolittle.presentation.board import board
+from readyroom.games.doolittle.presentation.board_data import Scene, scene
+from readyroom.games.doolittle.presentation.flight_map import draw_words
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.games.doolittle.strike_state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 

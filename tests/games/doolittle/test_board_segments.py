@@ -12,11 +12,11 @@ from tests.games.doolittle.test_board import drawn, seen
 from tests.games.doolittle.test_campaign import history
 from tests.games.doolittle.voyage_helpers import at_sea, signals
 
-from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.sea_state import AWAY, GONE, Plan
+from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.strike_state import Strike
+from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan
 
 
 def told(state: Doolittle) -> str:

@@ -10,15 +10,16 @@ from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Table
-from readyroom.games.doolittle import campaign, debriefing, facts, segments
+from readyroom.engine.table import MatchFinished, Table
+from readyroom.games.doolittle import segments
+from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.damage import destroy, tell
-from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.ending import campaign, debriefing, facts
+from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.pieces import Crew, EliteMan
-from readyroom.games.doolittle.planning_state import Blotter
-from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
+from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.tale import tale
+from readyroom.games.doolittle.voyage.state import Launch, Ship, Voyage
 
 TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
 """What became of the crews that did not come to Chungking in 1942."""
@@ -78,7 +79,7 @@ def call_off(state: Doolittle) -> Doolittle:
 
 def end(at: Table[Doolittle, Any]) -> Outcome:
     """The outcome of a debriefing."""
-    with pytest.raises(Finished) as finished:
+    with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
     return finished.value.outcome
 

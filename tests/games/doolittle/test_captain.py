@@ -11,7 +11,7 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.prospects import Prospects
+from readyroom.games.doolittle.bots.prospects import Prospects
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import view
 

@@ -10,9 +10,9 @@ from tests.games.doolittle.helpers import DATA, man, windy
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, met_by, sea, ship
 
 from readyroom import bots
-from readyroom.engine.decisions import Choose, Decision, Hint, Option
+from readyroom.engine.decisions import Decision, DecisionKind, Option, OptionInfo
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures_common import Wind
+from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import view
 
@@ -21,21 +21,27 @@ KEYS = str | Sequence[str] | Mapping[str, float]
 
 
 def answer(
-    state: Doolittle, rule: str, keys: KEYS, *, at_least: int = 1, at_most: int = 1, kind: Choose = Choose.ONE,
+    state: Doolittle,
+    rule: str,
+    keys: KEYS,
+    *,
+    at_least: int = 1,
+    at_most: int = 1,
+    kind: DecisionKind = DecisionKind.ONE,
     about: str = "",
-) -> list[str]:  # fmt: skip
+) -> list[str]:
     """What he answers to a question under a rule that offers these keys."""
     offered = keys.split() if isinstance(keys, str) else list(keys)
     chances = keys if isinstance(keys, Mapping) else {}
-    options = [Option(key, key, key, Hint("", chances.get(key))) for key in offered]
-    decision = Decision(kind, "captain", rule, "", options, at_least, at_most, about=about)
+    options = [Option(key, key, key, OptionInfo("", chances.get(key))) for key in offered]
+    decision = Decision(kind, "captain", rule, "", options, at_least, at_most, piece_key=about)
     captain = bots.make(GAME, "doctrine", "captain", Random(1))
     return list(captain(decision, lambda: {"table": view(state, DATA, "captain")}))
 
 
 def some(state: Doolittle, rule: str, keys: KEYS) -> list[str]:
     """What he answers to a question with any number of answers."""
-    return answer(state, rule, keys, at_least=0, at_most=9, kind=Choose.SOME)
+    return answer(state, rule, keys, at_least=0, at_most=9, kind=DecisionKind.SOME)
 
 
 # -- general quarters ------------------------------------------------------------------------------------------------
@@ -188,7 +194,7 @@ def test_ships_that_join_take_the_first_place_that_is_offered() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.3")
 def test_hazards_go_to_recon_before_they_go_to_the_force() -> None:
-    assert answer(at_sea(), "12.6.3", "to-task-force to-ca-18", kind=Choose.SOME) == ["to-ca-18"]
+    assert answer(at_sea(), "12.6.3", "to-task-force to-ca-18", kind=DecisionKind.SOME) == ["to-ca-18"]
 
 
 @pytest.mark.rule("doolittle", "12.6.4")

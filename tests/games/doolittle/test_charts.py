@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA
 
 from readyroom.engine.charts import Chart
-from readyroom.games.doolittle.charts import charts
+from readyroom.games.doolittle.charts.attack import charts
 
 ROWS = [
     ("A3", "7-8", ["+3"]),

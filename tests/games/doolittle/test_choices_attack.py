@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play_phase, rules_asked, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing
+from readyroom.games.doolittle.attack import bombing
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle
 

@@ -7,11 +7,12 @@ from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import ditched, facts
-from readyroom.games.doolittle.landing import landings
+from readyroom.games.doolittle.aftermath import ditched
+from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.flight.landing import landings
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight
-from readyroom.games.doolittle.treks import transport
 from readyroom.testing.running import Answers
 
 KWEILIN = DATA.flight.site["kweilin"]

@@ -22,8 +22,10 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import flight_hazards, fumes, movement, raids, windboxes, winds
-from readyroom.games.doolittle.flights import evenly
+from readyroom.games.doolittle.attack import raids
+from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight import hazards, movement, wind_boxes, winds
+from readyroom.games.doolittle.flight.flights import evenly
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -45,7 +47,7 @@ def test_guns_second_interceptor_in_a_phase_must_be_eluded(dice: tuple[int, ...]
     state, flight = by_day("b01", "b02")
     both = [assigned(state, "b01", "interceptor", "II"), assigned(state, "b01", "interceptor", "II")]
     asked, at = list[Decision](), table(state, *dice)
-    run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": "elude"}, asked)
+    run(hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": "elude"}, asked)
     assert len(asked) == (1 if dice is HIT else 2)
     assert state.flight_with("b01").fuel == 4 - len(asked)
     assert (flight.fuel, all(in_cup(state, one) for one in both)) == (4, True)
@@ -60,7 +62,7 @@ def test_guns_shadow_and_new_interceptor_share_one_shot() -> None:
     draws = [drawn(state, kind, "alert") for kind in ("interceptor", "break-off")]
     draws += [drawn(state, "interceptor", "II"), drawn(state, "break-off", "II"), drawn(state, "break-off", "alert", 2)]
     at = table(state, *HIT, draws=draws)
-    run(flight_hazards.hazards(at), {"8.3.7.H": "take"})
+    run(hazards.hazards(at), {"8.3.7.H": "take"})
     assert (state.squad["b01"].hits, "cannot fire again" in said(at, "8.3.7.H")) == (1, True)
 
 
@@ -69,7 +71,7 @@ def test_guns_fire_again_in_the_next_phase() -> None:
     state, _ = by_day("b01", zone="Z6")
     state.security.alert, state.sky.gunners = 0, ["b01"]
     draws = [drawn(state, "interceptor", "II"), drawn(state, "break-off", "II")]
-    run(flight_hazards.hazards(table(state, *HIT, draws=draws)))
+    run(hazards.hazards(table(state, *HIT, draws=draws)))
     assert state.squad["b01"].hits == 0
 
 
@@ -79,7 +81,7 @@ def test_guns_still_fire_after_the_elite_gunner() -> None:
     man(state, "b01", "gunnery")
     for _ in range(2):
         assigned(state, "b01", "interceptor", "II")
-    run(flight_hazards._all_on(table(state, *HIT), state.squad["b01"]), {"2.3.5": "fire"})
+    run(hazards._all_on(table(state, *HIT), state.squad["b01"]), {"2.3.5": "fire"})
     assert state.squad["b01"].hits == 0
 
 
@@ -190,7 +192,7 @@ def test_leak_bomber_may_leave_before_its_flight_acts_in_the_wind() -> None:
     asked = list[Decision]()
     run(
         winds.wind(table(state)),
-        {"7.1.2": "alone", "8.2.1": lambda one: ["west" if "-" in one.about[7:] else "stay"]},
+        {"7.1.2": "alone", "8.2.1": lambda one: ["west" if "-" in one.piece_key[7:] else "stay"]},
         asked,
     )
     assert (state.flight_with("b01").zone, flight.zone) == ("Z4", "Z3")
@@ -208,7 +210,7 @@ def test_first_wind_after_planned_launch_may_be_rolled_again() -> None:
     box = DATA.flight.wind_of["Z3"]
     state.sky.planned, state.sky.weather[box.key] = True, "calm"
     answers = {"2.3.7": "again-1-2-3", "8.2.3": "sum-12"}
-    run(windboxes.wind_check(table(state, 1, 1, 2, 6, 6, 1), box), answers)
+    run(wind_boxes.wind_check(table(state, 1, 1, 2, 6, 6, 1), box), answers)
     assert state.sky.winds[box.key] == "severe-tailwind"
 
 
@@ -221,7 +223,7 @@ def test_hazards_zones_come_in_the_captains_order() -> None:
     draws = [drawn(state, "mechanical", "III"), *(one.key for one in state.cups["I"].contents)]
     asked = list[Decision]()
     at = table(state, draws=draws)
-    run(flight_hazards.hazards(at), {"8.3": "zone-Z11"}, asked)
+    run(hazards.hazards(at), {"8.3": "zone-Z11"}, asked)
     assert asked[0].keys == ["zone-Z2", "zone-Z11"]
     assert said(at, "8.3.2").startswith("Chekiang")
 
@@ -234,7 +236,7 @@ def test_hazards_any_even_distribution_of_fronts_may_be_chosen() -> None:
         for kind, cup in (("break-off", "II"), ("jammed-guns", "II"), ("break-off", "alert"), ("jammed-guns", "alert"))
     ]
     first, second = state.squad["b01"], state.squad["b02"]
-    run(flight_hazards._to_bombers(table(state), flight), {"8.3.4": [["on-b01"], ["on-b01"]]})
+    run(hazards._to_bombers(table(state), flight), {"8.3.4": [["on-b01"], ["on-b01"]]})
     assert [marker.cup for marker in first.assigned] == ["II", "II"]
     assert [marker.cup for marker in second.assigned] == ["alert", "alert"]
 
@@ -245,7 +247,7 @@ def test_hazards_bomber_with_a_transit_hazard_counts_as_hit_already() -> None:
     turret = next(key for key, card in DATA.embarkation.cup.markers.items() if card.kind == "turret")
     state.squad["b01"].markers = [Marker(key=turret)]
     flight.assigned = [out_of_cup(state, "break-off", "II")]
-    run(flight_hazards._to_bombers(table(state), flight))
+    run(hazards._to_bombers(table(state), flight))
     assert (len(state.squad["b01"].assigned), len(state.squad["b02"].assigned)) == (0, 1)
 
 
@@ -282,6 +284,6 @@ def test_entry_faulty_compass_is_rolled_before_the_first_slot() -> None:
     attached(state, "b01", "faulty-compass")
     asked = list[Decision]()
     run(raids.begin(table(state, 3), flight, "tokyo"), {"4.1.1": "next-b02"}, asked)
-    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints == {"next-b01": "not before turn 6"}
     assert (state.squad["b01"].enters, state.squad["b02"].enters) == (6, 1)

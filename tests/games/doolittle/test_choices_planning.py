@@ -8,8 +8,8 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import china, talks, training
-from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.planning import china, diplomacy, training
+from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -32,14 +32,14 @@ def test_talks_next_is_chosen_after_the_last_result() -> None:
         return ["next-nimitz"] if len(seen) == 1 else ["next-stilwell"]
 
     talk = [["nimitz-ask"], ["stilwell-wait"], ["thompson-wait"]]
-    run(talks.talks(table(state, 1, 1, 4)), {"13.2": [["next-nimitz"], ["next-stilwell"]], "13.2.1": talk}, asked)
+    run(diplomacy.talks(table(state, 1, 1, 4)), {"13.2": [["next-nimitz"], ["next-stilwell"]], "13.2.1": talk}, asked)
     assert [one.keys for one in asked if one.rule == "13.2"] == [
         ["next-thompson", "next-stilwell", "next-nimitz"],
         ["next-thompson", "next-stilwell"],
     ]
     state = _month()
     at = table(state, 1, 1, 4)
-    run(talks.talks(at), {"13.2": next_, "13.2.1": talk})
+    run(diplomacy.talks(at), {"13.2": next_, "13.2.1": talk})
     assert [bool(one) for one in seen] == [False, True]
 
 
@@ -51,7 +51,7 @@ def test_talks_sites_may_be_prepared_between_them() -> None:
         "13.2.1": [["nimitz-wait"], ["thompson-wait"]],
         "13.2.3": [["prepare-kian"], ["prepare-none"], [], ["crew-kian"]],
     }
-    run(talks.talks(table(state, 6, 6)), answers, asked)
+    run(diplomacy.talks(table(state, 6, 6)), answers, asked)
     assert [one.keys for one in asked if one.rule == "13.2"] == [
         ["next-thompson", "next-nimitz", "sites"],
         ["next-thompson", "next-nimitz"],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from readyroom.games.doolittle import GAME
-from readyroom.testing import Promise, conform
+from readyroom.testing import Invariant, check_game
 
 ATTACKS = [key for key, card in GAME.data.scenarios.items() if card.map]
 
 
 def test_the_attack_scenarios_keep_every_promise() -> None:
-    findings = conform(GAME, scenarios=ATTACKS, playouts=150, closely=0.1)
+    findings = check_game(GAME, scenarios=ATTACKS, playouts=150, closely=0.1)
     assert findings.ok, str(findings)
-    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    idle = [promise.name for promise in Invariant if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"

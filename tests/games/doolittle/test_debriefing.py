@@ -7,16 +7,17 @@ from tests.games.doolittle.helpers import aloft, raiders
 from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, said, table
 
 from readyroom.engine.state import Outcome
-from readyroom.engine.table import Finished
-from readyroom.games.doolittle import GAME, campaign, debriefing, endings, facts
+from readyroom.engine.table import MatchFinished
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.ending import campaign, debriefing, endings, facts
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
 
 
 def _outcome(state: Doolittle) -> Outcome:
-    with pytest.raises(Finished) as finished:
+    with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(table(state)))
     return finished.value.outcome
 
@@ -49,7 +50,7 @@ def test_a_raid_that_was_worth_it_is_won(blast: int, winner: str | None) -> None
 def test_who_has_found_a_field_comes_down_before_the_score_is_counted() -> None:
     state = raiders(phase="debriefing")
     aloft(state, "b01", zone="Z12").site = "kweilin"
-    with pytest.raises(Finished):
+    with pytest.raises(MatchFinished):
         list(debriefing.debrief(table(state, 6, 6)))
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("landed", "kweilin")
 
@@ -109,7 +110,7 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
     state = over()
     state.city.areas["tokyo-east"].boxes["nippon-electric"].blast = 2
     at = table(state)
-    with pytest.raises(Finished) as finished:
+    with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]

@@ -13,17 +13,17 @@ from tests.games.doolittle.helpers import DATA, run, table, windy
 from tests.games.doolittle.strike_helpers import hangar, struck
 
 from readyroom import bots
-from readyroom.engine.decisions import Decision, Hint, Option
+from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.capture import search
-from readyroom.games.doolittle.fields import capable
-from readyroom.games.doolittle.homeward import incident
+from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.fields import capable
+from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.airstrike.approach import army, navy
+from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.strike_force import army, navy
-from readyroom.games.doolittle.survivors import answers
-from readyroom.games.doolittle.treks import transport
 from readyroom.games.doolittle.view import view
+from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 
 RULES = ("2.3", "2.3.2", "11.1.1", "11.2", "11.4.3", "14.3.2", "14.4.1", "14.4.2", "14.4.3", "14.4.4")
@@ -118,7 +118,7 @@ def test_he_brings_more_crews_to_chungking_than_chance() -> None:
 
 
 def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
-    flying = [Option(key, key, key, Hint("", 0.1)) for key in ("fly-b01", "fly-b02")]
+    flying = [Option(key, key, key, OptionInfo("", 0.1)) for key in ("fly-b01", "fly-b02")]
     asked: Any = SimpleNamespace(options=flying, keys=[option.key for option in flying])
     sets_out: Any = answers()["14.4.2"]
     assert sets_out(asked, {}) == ["fly-b01"]
@@ -127,32 +127,34 @@ def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
 def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     squad = [{"key": key, "fate": "landed"} for key in ("b01", "b02")]
     boards: Any = answers()["14.4.1"]
-    first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], about="b01")
+    first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], piece_key="b01")
     assert boards(first, {"squad": squad}) == ["with-b01"]
-    then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], about="b01")
+    then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], piece_key="b01")
     assert boards(then, {"squad": squad}) == ["with-b03"]
-    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], about="b01")
+    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], piece_key="b01")
     assert boards(nobody, {"squad": squad}) == ["enough"]
 
 
 def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
-    ships = [Option(key, key, key, Hint(note)) for key, note in (("hit-gwin", "DD, damaged"), ("hit-balch", "DD"))]
+    ships = [
+        Option(key, key, key, OptionInfo(note)) for key, note in (("hit-gwin", "DD, damaged"), ("hit-balch", "DD"))
+    ]
     for rule, hit in (("11.4.3", "hit-balch"), ("14.3.2", "hit-gwin")):
         takes: Any = answers()[rule]
         assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), {}) == [hit]
-    ships.append(Option("hit-ellet", "", "hit-ellet", Hint("DD")))
+    ships.append(Option("hit-ellet", "", "hit-ellet", OptionInfo("DD")))
     spread: Any = answers()["14.3.2"]
     two = spread(SimpleNamespace(options=ships, rule="14.3.2", at_least=2), {})
     assert two == ["hit-balch", "hit-ellet"]
 
 
 def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
-    amounts = [Option(f"fuel-{number}", "", number, Hint("", 1.0)) for number in (1, 2, 3)]
+    amounts = [Option(f"fuel-{number}", "", number, OptionInfo("", 1.0)) for number in (1, 2, 3)]
     keys, fuels = [option.key for option in amounts], answers()["14.4.1"]
     for where, taken in (("Chungking", "fuel-1"), ("Kian", "fuel-3")):
         asked: Any = SimpleNamespace(options=amounts, keys=keys, question=f"How much fuel to {where}?")
         assert fuels(asked, {}) == [taken]
-    unsure = [Option(key, "", key, Hint("", 0.5)) for key in keys]
+    unsure = [Option(key, "", key, OptionInfo("", 0.5)) for key in keys]
     asked = SimpleNamespace(options=unsure, keys=keys, question="How much fuel to Chungking?")
     assert fuels(asked, {}) == ["fuel-3"]
 
@@ -164,15 +166,17 @@ def test_all_on_foot_go_together() -> None:
 
 def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach() -> None:
     chances = {"to-kian": 0.3, "to-kweilin": 0.5, "to-chungking": 0.2}
-    ways = [Option(key, key, key, Hint("", chance)) for key, chance in chances.items()]
+    ways = [Option(key, key, key, OptionInfo("", chance)) for key, chance in chances.items()]
     sites = [{"key": "kian", "stock": 4}, {"key": "kweilin", "stock": 0}]
     flies: Any = answers()["14.4.3"]
-    assert flies(SimpleNamespace(options=ways, about="b01"), {"air": {"sites": sites}}) == ["to-kian"]
-    likely = [*ways[:2], Option("to-chungking", "", "to-chungking", Hint("", 0.95))]
-    assert flies(SimpleNamespace(options=likely, about="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
+    assert flies(SimpleNamespace(options=ways, piece_key="b01"), {"air": {"sites": sites}}) == ["to-kian"]
+    likely = [*ways[:2], Option("to-chungking", "", "to-chungking", OptionInfo("", 0.95))]
+    assert flies(SimpleNamespace(options=likely, piece_key="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
 
 
 def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:
-    ways = [Option(key, key, key, Hint("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))]
+    ways = [
+        Option(key, key, key, OptionInfo("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))
+    ]
     walks: Any = answers()["14.4.3"]
-    assert walks(SimpleNamespace(options=ways, about=""), {}) == ["to-chuchow"]
+    assert walks(SimpleNamespace(options=ways, piece_key=""), {}) == ["to-chuchow"]

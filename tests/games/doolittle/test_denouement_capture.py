@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over
 from tests.games.doolittle.helpers import DATA, hints, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.capture import column, search
+from readyroom.games.doolittle.aftermath.capture import column, search
 from readyroom.games.doolittle.state import Doolittle
 
 DOCTOR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "medic")

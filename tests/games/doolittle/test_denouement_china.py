@@ -19,11 +19,11 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import fields, hops
-from readyroom.games.doolittle.fields import capable
-from readyroom.games.doolittle.hops import chance_to_goal
+from readyroom.games.doolittle.aftermath import fields, hops
+from readyroom.games.doolittle.aftermath.fields import capable
+from readyroom.games.doolittle.aftermath.hops import chance_to_goal
+from readyroom.games.doolittle.aftermath.treks import transport, trek_check
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.treks import transport, trek_check
 from readyroom.testing.running import Answer, Answers
 
 KIAN = DATA.flight.site["kian"]
@@ -138,7 +138,7 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
     assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
-    notes = [option.hint.note for option in boarding[0].options if option.hint]
+    notes = [option.info.note for option in boarding[0].options if option.info]
     assert notes == ["fit", "fit", "wounded"]
     assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
     assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)

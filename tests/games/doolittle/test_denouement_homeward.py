@@ -7,12 +7,12 @@ from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.helpers import rules_asked, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.fleet import TASK_FORCE
-from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.sea_state import Launch
-from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
+from readyroom.games.doolittle.voyage.return_to_port import fleets, homeward, incident, return_check
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.state import Launch
 
 
 def _group(state: Doolittle, *ships: str, name: str = "group-1", area: str = "midway") -> str:

@@ -8,10 +8,10 @@ from tests.games.doolittle.helpers import DATA, aloft, hints, man, rules_asked, 
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.crews import comes_down
-from readyroom.games.doolittle.denouement import PHASES, following
-from readyroom.games.doolittle.ditched import column, ditching
-from readyroom.games.doolittle.landing import land
+from readyroom.games.doolittle.aftermath.crews import comes_down
+from readyroom.games.doolittle.aftermath.ditched import column, ditching
+from readyroom.games.doolittle.aftermath.phases import PHASES, following
+from readyroom.games.doolittle.flight.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 
 WEST, JAPAN, EAST = "Z10", "Z6", "Z3"

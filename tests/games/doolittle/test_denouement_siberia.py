@@ -6,10 +6,11 @@ import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import DATA, in_cup, out_of_cup, run, said, table
 
-from readyroom.games.doolittle import GAME, campaign, facts
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, talks
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.planning_state import Talks
-from readyroom.games.doolittle.siberia import internment_check, korea, passage_check, siberia, talks
+from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import view
 

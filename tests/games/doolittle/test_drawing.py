@@ -15,12 +15,12 @@ from tests.games.doolittle.test_board import seen
 from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.drawing import Chart, layout
-from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Point
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.doolittle.drawing.target import CELL, NAMES, room
+from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Point
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Shape
+from readyroom.games.doolittle.presentation.drawing.target import CELL, NAMES, room
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.web import pictures, shown
+from readyroom.web import board_svg, formatting
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 ON_THE_BOARD = {
@@ -47,7 +47,7 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
 
 def apart(found: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.beside(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
 
 
 def within(one: Frame, outer: Frame) -> bool:
@@ -202,8 +202,8 @@ def test_sixteen_bombers_in_one_zone() -> None:
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
     """The keys that both boards carry as what can be chosen."""
-    decision = shown.decision(next(iter(match.pending.values())))
-    page = str(pictures.draw(GAME, match.view(CAPTAIN), decision))
+    decision = formatting.decision(next(iter(match.pending.values())))
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')
     pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"')
     return set(pattern.findall(wide)), set(pattern.findall(narrow))
@@ -229,7 +229,7 @@ def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
 
 def test_every_piece_has_a_title_for_who_cannot_see_it() -> None:
     match = Match(GAME, "thirteen", seed="told")
-    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(match.pending[CAPTAIN])))
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
     pieces = page.count('<g class="piece')
     assert pieces
     assert len(re.findall(r'<g class="piece[^>]*><title>', page)) == pieces

@@ -14,19 +14,19 @@ from tests.games.doolittle.test_campaign import history
 from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
 
 from readyroom import Match, bots
-from readyroom.engine.drawing import Frame, breadth
+from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.drawing import Chart, layout
-from readyroom.games.doolittle.drawing.cells import Panel, folded
-from readyroom.games.doolittle.drawing.force import HULL
-from readyroom.games.doolittle.drawing.ocean import ocean
-from readyroom.games.doolittle.drawing.roads import MARK, PLACES, UPRIGHT
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE
-from readyroom.games.doolittle.drawing.timeline import timeline
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.cells import Panel, folded
+from readyroom.games.doolittle.presentation.drawing.force import HULL
+from readyroom.games.doolittle.presentation.drawing.ocean import ocean
+from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, UPRIGHT
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE
+from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
-from readyroom.games.doolittle.strike_state import Strike
-from readyroom.web import pictures
+from readyroom.web import board_svg
 
 LEAST = 0.5
 """Nothing is drawn smaller than this part of its size."""
@@ -247,7 +247,7 @@ def test_the_time_line_shows_the_latest_of_a_month_and_how_much_came_before() ->
 
 def test_folded_lines_fit_their_width() -> None:
     lines = folded("The crews came down in the hills and walked for a week to the nearest field", 120, 12)
-    assert all(breadth(line, 12) <= 120 for line in lines)
+    assert all(text_width(line, 12) <= 120 for line in lines)
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------
@@ -256,8 +256,8 @@ def test_folded_lines_fit_their_width() -> None:
 def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     state = history()
     view = seen(state)
-    assert "dl-masthead" not in str(pictures.keepsake(GAME, view))
-    page = str(pictures.keepsake(GAME, {**view, "outcome": {"title": "x"}}))
+    assert "dl-masthead" not in str(board_svg.summary_image(GAME, view))
+    page = str(board_svg.summary_image(GAME, {**view, "outcome": {"title": "x"}}))
     assert "The Harbor Gazette" in page
     assert "Three cities of Japan bombed" in page
     assert page.count("<article") == 4
@@ -266,7 +266,7 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
 
 def test_an_attack_over_a_city_has_no_front_page() -> None:
     assert "article" not in str(
-        pictures.keepsake(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
+        board_svg.summary_image(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
     )
 
 
@@ -300,7 +300,7 @@ def test_names_and_signs_of_small_places_lie_side_by_side() -> None:
     for chart in charts(state):
         assert chart.roads is not None
         spot = next(one for one in chart.roads.spots if one.key == "kweilin")
-        assert spot.frame.width > breadth(spot.name, 13) + 50
+        assert spot.frame.width > text_width(spot.name, 13) + 50
 
 
 def test_the_words_on_a_card_end_before_its_hazards() -> None:

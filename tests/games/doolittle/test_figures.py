@@ -12,9 +12,9 @@ from readyroom.engine.books import Rulebook
 from readyroom.engine.charts import Chart
 from readyroom.engine.data import convert, parse
 from readyroom.games.doolittle.figures import check
-from readyroom.games.doolittle.figures_common import WEATHERS, Sourced
-from readyroom.games.doolittle.figures_ending import FACTS
-from readyroom.games.doolittle.figures_walk import walk
+from readyroom.games.doolittle.figures.common import WEATHERS, Sourced
+from readyroom.games.doolittle.figures.ending import FACTS
+from readyroom.games.doolittle.figures.walk import walk
 
 
 def test_the_figures_fit_together() -> None:

@@ -19,8 +19,9 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import fumes, movement
-from readyroom.games.doolittle.flights import tidy
+from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight import movement
+from readyroom.games.doolittle.flight.flights import tidy
 from readyroom.games.doolittle.state import Raid
 
 

@@ -26,9 +26,9 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import flight_hazards
-from readyroom.games.doolittle.flight_hazards import hazards, number, resolve
-from readyroom.games.doolittle.fumes import dry_tanks
+from readyroom.games.doolittle.flight import hazards as flight_hazards
+from readyroom.games.doolittle.flight.fuel import dry_tanks
+from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -276,7 +276,7 @@ def test_what_a_flying_boat_that_is_let_be_brings_is_told(alert: int, note: str)
     asked: list[Decision] = []
     marker = assigned(state, "b01", "flying-boat")
     run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
-    hint = asked[0].options[-1].hint
+    hint = asked[0].options[-1].info
     assert hint is not None
     assert hint.note == f"next turn {note}"
 
@@ -522,9 +522,9 @@ def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> Non
     asked: list[Decision] = []
     run(resolve(table(state, *MISS), state.squad["b01"], marker), None, asked)
     take, elude = asked[0].options
-    assert take.hint is None
-    assert elude.hint is not None
-    assert "72%" in elude.hint.note
+    assert take.info is None
+    assert elude.info is not None
+    assert "72%" in elude.info.note
 
 
 # -- L, M, N ---------------------------------------------------------------------------------------------------------
@@ -537,8 +537,8 @@ def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None
     marker = assigned(state, "b01", "interceptor")
     asked: list[Decision] = []
     run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
-    assert asked[0].options[0].hint is not None
-    assert "the end of it" in asked[0].options[0].hint.note
+    assert asked[0].options[0].info is not None
+    assert "the end of it" in asked[0].options[0].info.note
     assert state.squad["b01"].fate == "destroyed"
 
 

@@ -21,7 +21,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.landing import landing_check, landings
+from readyroom.games.doolittle.flight.landing import landing_check, landings
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -161,7 +161,7 @@ def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die:
     asked: list[Decision] = []
     run(landings(table(state, 1, 2, die, 6, 6), SITES["kweilin"]), {"2.3.2": "wait"}, asked)
     assert state.squad["b01"].fate == fate
-    assert [one.about for one in asked if one.rule == "2.3.2"] == [copilot]
+    assert [one.piece_key for one in asked if one.rule == "2.3.2"] == [copilot]
 
 
 def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:

@@ -25,9 +25,10 @@ from tests.games.doolittle.helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
-from readyroom.games.doolittle import flights, movement, sequence, winds
-from readyroom.games.doolittle.flight_hazards import number
-from readyroom.games.doolittle.raids import flight_name, light_in
+from readyroom.games.doolittle import sequence
+from readyroom.games.doolittle.attack.raids import flight_name, light_in
+from readyroom.games.doolittle.flight import flights, movement, winds
+from readyroom.games.doolittle.flight.hazards import number
 from readyroom.games.doolittle.state import Flight, seat_of
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
@@ -327,7 +328,7 @@ def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_c
 def test_each_captain_is_asked_for_his_own_flights() -> None:
     asked: list[Decision] = []
     run(movement.move(table(raiders(players="3"))), None, asked)
-    assert [(one.about, one.seat) for one in asked] == [
+    assert [(one.piece_key, one.seat) for one in asked] == [
         (f"flight-{n}", f"captain-{(n - 1) % 3 + 1}") for n in (1, 2, 3, 4, 5)
     ]
 

@@ -24,7 +24,8 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import GAME, acquisition, movement
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.flight import acquisition, movement
 from readyroom.games.doolittle.state import Doolittle, Flight
 from readyroom.testing.running import Answers
 
@@ -251,7 +252,7 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     at = table(state, 1, 1, 6, 6, draws=[key])
     run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b02"]]}, asked)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
-    notes = [option.hint.note for option in asked[0].options if option.hint]
+    notes = [option.info.note for option in asked[0].options if option.info]
     assert notes[1].startswith("an alert hazard first; ") is met
     assert "Flight 1 does not find Tokyo: " in said(at, "8.1.4")
 
@@ -425,7 +426,7 @@ def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: st
 @pytest.mark.rule("doolittle", "5.5", "7.2.3")
 def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
     state, flight = near_china()
-    notes = {one.value: one.hint.note for one in acquisition.looking(table(state), flight) if one.hint}
+    notes = {one.value: one.info.note for one in acquisition.looking(table(state), flight) if one.info}
     assert (notes["chuchow"], notes["lishui"]) == ("then a fuel; finds it", "finds it")
 
 

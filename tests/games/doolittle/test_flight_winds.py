@@ -23,10 +23,11 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import acquisition, fumes, winds
-from readyroom.games.doolittle.figures_common import Wind
+from readyroom.games.doolittle.figures.common import Wind
+from readyroom.games.doolittle.flight import acquisition, winds
+from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.state import Doolittle, Flight
-from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
 GUZZLES, SAVES = (1, 1), (6, 6)
 
@@ -150,7 +151,7 @@ def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, 
     state, _ = in_wind(wind)
     asked: list[Decision] = []
     run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
-    hint = asked[0].options[1].hint
+    hint = asked[0].options[1].info
     assert hint is not None
     assert hint.note == note
     assert hint.chance == pytest.approx(chance)

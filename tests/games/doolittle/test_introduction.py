@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.raid_helpers import DATA
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.charts import charts
-from readyroom.games.doolittle.figures_ending import SEGMENTS
+from readyroom.games.doolittle.charts.attack import charts
+from readyroom.games.doolittle.figures.ending import SEGMENTS
 from readyroom.games.doolittle.sequence import PHASES, played
 from readyroom.games.doolittle.state import Doolittle
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.games.doolittle.figures_helpers import Change, again, both, changed, drop, laid_over, put
 
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures import check
 
 ALONE = {"key": "nagoya-castle", "name": "Nagoya", "hazards_max": 3, "perimeter": False, "adjacent": []}
@@ -356,7 +356,7 @@ MISFITS = [*BOMBERS, *TARGETS, *FLIGHT, *SEA, *PLANNING, *ENDING, *SCENARIOS]
     ("file", "change", "key", "found"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
 )
 def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, found: str) -> None:
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         check(changed(file, change))
     assert file in str(refused.value)
     assert key in refused.value.key
@@ -364,7 +364,7 @@ def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, found
 
 
 def test_a_field_that_the_game_does_not_know_is_refused() -> None:
-    with pytest.raises(DataMisfit, match=r"attack\.toml: at turns"):
+    with pytest.raises(InvalidData, match=r"attack\.toml: at turns"):
         changed("attack.toml", put("turns", "lats", to=9))
 
 

@@ -22,7 +22,7 @@ def play(scenario: object, seed: str) -> Match:  # type: ignore[type-arg]
     while match.outcome is None:
         for seat, decision in dict(match.pending).items():
             match.view(seat)
-            match.decide(seat, bots[seat](decision, match.sight(seat)))
+            match.decide(seat, bots[seat](decision, match.bot_view(seat)))
     return match
 
 

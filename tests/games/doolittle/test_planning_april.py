@@ -8,12 +8,12 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import april, blotter, crane, transit
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.planning import PHASES, following
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.planning import april, blotter, crane, transit
+from readyroom.games.doolittle.planning.phases import PHASES, following
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.testing.running import Answers
 
 
@@ -65,7 +65,7 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
 def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
     asked = list[Decision]()
     run(april.plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
-    notes = {option.key: option.hint.note for one in asked for option in one.options if option.hint}
+    notes = {option.key: option.info.note for one in asked for option in one.options if option.info}
     assert notes["launch-midway"] == "too far east: bombers would have to fly to Midway or Hawaii"
     assert notes["launch-defense-west"] == "bombers can come to Japan from here"
     assert notes["submarine-midway"] == "in contact she helps the forces to meet here"
@@ -182,7 +182,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     at = table(state, 1, 1)
     run(crane.lift(at), {"13.5.3": [["diligence-13"], []]}, asked)
     assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
-    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
     assert hints["diligence-13"].startswith("nothing happens; ")
     assert "nothing happens" in said(at, "13.5.3")
@@ -292,7 +292,7 @@ def test_a_word_to_nimitz_before_the_force_sails() -> None:
     run(april.delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
     assert state.talks.briefed == ["nimitz"]
     assert not state.plan.delayed
-    chances = [option.hint.chance for option in asked[0].options if option.hint]
+    chances = [option.info.chance for option in asked[0].options if option.info]
     assert chances == [pytest.approx(6 / 36), pytest.approx(30 / 36)]
 
 

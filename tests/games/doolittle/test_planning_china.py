@@ -8,9 +8,10 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import acquisition, china
-from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.figures.ending import Segment
+from readyroom.games.doolittle.flight import acquisition
+from readyroom.games.doolittle.planning import china
+from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle
 
@@ -46,7 +47,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
         china.china(at), {"13.2.3": [["prepare-kweilin"], ["prepare-kian"], ["prepare-none"], [], ["crew-none"]]}, asked
     )
     assert set(state.sky.beacons) == {"kweilin"}
-    chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
+    chances = {option.key: option.info.chance for option in asked[0].options if option.info}
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
     assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "prepare", "prepare", "fuel", "crew"]
     assert "prepare-kian" not in asked[2].keys

@@ -8,7 +8,8 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import blotter, damage, february
+from readyroom.games.doolittle import damage
+from readyroom.games.doolittle.planning import blotter, february
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -50,7 +51,7 @@ def test_of_each_box_one_way_at_most() -> None:
 def test_a_way_tells_what_it_brings_and_how_many_modifications_it_takes() -> None:
     asked: list[Decision] = []
     run(february.modify(table(planner("february"))), {}, asked)
-    notes = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    notes = {option.key: option.info.note for option in asked[0].options if option.info}
     assert notes["mark-twain"].endswith(" 2 modifications.")
     assert notes["propellers"].endswith(" Weight −1.")
 

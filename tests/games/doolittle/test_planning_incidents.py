@@ -10,14 +10,15 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import april, china, hindrances, incidents, january, segments, talks
-from readyroom.games.doolittle.blotter import CHITS
-from readyroom.games.doolittle.figures_common import MONTHS, Month
-from readyroom.games.doolittle.planning import following
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle import segments
+from readyroom.games.doolittle.aftermath.treks import trek_check
+from readyroom.games.doolittle.figures.common import MONTHS, Month
+from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january
+from readyroom.games.doolittle.planning.blotter import CHITS
+from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.treks import trek_check
+from readyroom.games.doolittle.voyage.state import Plan
 
 KINDS = DATA.incidents.chits.markers
 
@@ -98,7 +99,7 @@ def test_a_order_9066_does_nothing_here() -> None:
     state = _state("february")
     at = _drawn(state, ["9066"])
     assert "Order 9066" in said(at, "15.1.2.A")
-    assert hindrances.held(state, "9066") == 1
+    assert incident_effects.held(state, "9066") == 1
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
@@ -112,10 +113,10 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     state.at = At(3, "march")
     state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
-    assert hindrances.grounded(at, "e01") is grounded
-    assert hindrances.happened(state, "macarthur-escaped") is not grounded
+    assert incident_effects.grounded(at, "e01") is grounded
+    assert incident_effects.happened(state, "macarthur-escaped") is not grounded
     assert ("Doolittle may not fly" in said(at), "slips out" in said(at)) == (grounded, dice == (1, 2))
-    assert not hindrances.grounded(at, "e02")
+    assert not incident_effects.grounded(at, "e02")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
@@ -141,10 +142,10 @@ def test_b_the_joint_chiefs_are_not_asked_about_a_raid_that_is_called_off() -> N
 def test_c_after_blast_nobody_talks_to_the_navy_this_month() -> None:
     state = _state("february")
     at = _drawn(state, ["blast"], 1)
-    assert not talks.may_ask(at, "nimitz")
+    assert not diplomacy.may_ask(at, "nimitz")
     state.notes.month = "march"
     at = _drawn(state, ["9066"])
-    assert talks.may_ask(at, "nimitz")
+    assert diplomacy.may_ask(at, "nimitz")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D")
@@ -165,7 +166,7 @@ def test_d_or_wake_is_heard_of() -> None:
     state.cups[CHITS].contents.sort(key=lambda one: KINDS[one.key] == "wake")
     _drawn(state, ["ceylon", "9066"], 6, 1)
     assert state.notes.chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
-    assert hindrances.happened(state, "wake-after-blast")
+    assert incident_effects.happened(state, "wake-after-blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D", "15.1.1", "DR139")
@@ -192,10 +193,10 @@ def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
     assert asked[0].keys[0].startswith("prepare-")
     state.notes.month = "april"
     _drawn(state, ["9066"])
-    assert not hindrances.nothing_to_china(state)
+    assert not incident_effects.nothing_to_china(state)
     state.notes.chits.append("quit-india")
     state.notes.earlier = len(state.notes.chits)
-    assert hindrances.nothing_to_china(state)
+    assert incident_effects.nothing_to_china(state)
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "15.1.2.E")
@@ -211,8 +212,8 @@ def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
 def test_f_a_battle_off_rabaul_takes_three_off_the_talks_with_the_navy() -> None:
     state = _state("february")
     at = _drawn(state, ["rabaul"], 3, 5)
-    assert dict(talks.talk_check(at, "nimitz").modifiers) == {"the battle at Rabaul": -3}
-    assert talks.talk_check(at, "stilwell").modifiers == []
+    assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == {"the battle at Rabaul": -3}
+    assert diplomacy.talk_check(at, "stilwell").modifiers == []
     assert "either side" in said(at)
 
 
@@ -231,31 +232,31 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
 def test_f_two_battles_before_april_put_nothing_off() -> None:
     state = _state("april", "rabaul", "rabaul")
     state.notes.earlier = len(state.notes.chits)
-    assert hindrances.earliest_rendezvous(table(state)) == 0
+    assert incident_effects.earliest_rendezvous(table(state)) == 0
 
 
 @pytest.mark.rule("doolittle", "15.1")
 def test_without_a_planning_no_incident_has_happened() -> None:
-    assert not hindrances.happened(raiders(), "wake-lost")
-    assert not hindrances.this_month(raiders(), "blast")
+    assert not incident_effects.happened(raiders(), "wake-lost")
+    assert not incident_effects.this_month(raiders(), "blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")
 def test_some_chits_do_nothing_by_themselves() -> None:
     state = _state("april", "rangoon", "rabaul", "shanghai", "shanghai")
     state.notes.earlier = 0
-    assert not hindrances.nothing_to_china(state)
-    assert hindrances.earliest_rendezvous(table(state)) == 0
-    assert not hindrances.forbids(state, "thompson")
+    assert not incident_effects.nothing_to_china(state)
+    assert incident_effects.earliest_rendezvous(table(state)) == 0
+    assert not incident_effects.forbids(state, "thompson")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.G")
 def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
     state = _state("april", "quit-india")
-    assert not hindrances.nothing_to_china(state) or hindrances.this_month(state, "quit-india")
+    assert not incident_effects.nothing_to_china(state) or incident_effects.this_month(state, "quit-india")
     _drawn(state, ["rangoon"])
     state.notes.earlier = len(state.notes.chits)
-    assert hindrances.nothing_to_china(state)
+    assert incident_effects.nothing_to_china(state)
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "13.2.4")
@@ -308,9 +309,9 @@ def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
     state = _state("march", "shanghai")
     path = next(route for route in DATA.denouement.routes.route if route.trek)
     at = table(state)
-    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (True, [])
+    assert (diplomacy.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (True, [])
     at = _drawn(state, ["shanghai", "9066"])
-    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (False, [("Shanghai", -2)])
+    assert (diplomacy.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (False, [("Shanghai", -2)])
     assert not state.sky.taken
 
 
@@ -341,10 +342,10 @@ def test_b_a_raid_that_is_called_off_in_january_asks_for_nothing_more() -> None:
 def test_i_wake_after_blast_and_not_before_it() -> None:
     state = _state("february", "blast")
     at = _drawn(state, ["wake"])
-    assert dict(talks.talk_check(at, "nimitz").modifiers) == {"Wake": -3}
+    assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == {"Wake": -3}
     state = _state("february", "wake")
     at = _drawn(state, ["blast"], 1)
-    assert talks.talk_check(at, "nimitz").modifiers == []
+    assert diplomacy.talk_check(at, "nimitz").modifiers == []
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
@@ -377,7 +378,7 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
     at = _drawn(state, ["wake", "9066"], die)
     assert state.security.risk == 0
     assert ("Wake is retaken;" in said(at, "15.1.2.I")) is (not weight)
-    assert dict(talks.talk_check(at, "nimitz").modifiers) == weight
+    assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == weight
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
@@ -398,7 +399,7 @@ def test_i_or_the_navy_has_no_time_any_more() -> None:
     state.security.risk = 9
     at = _drawn(state, ["wake", "9066"], 5)
     assert (state.talks.granted, state.talks.submarines, state.security.risk) == ([], 0, 0)
-    assert not talks.may_ask(at, "nimitz")
+    assert not diplomacy.may_ask(at, "nimitz")
 
 
 @pytest.mark.rule("doolittle", "15.1")

@@ -7,7 +7,7 @@ from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planned, planner
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import blotter, january
+from readyroom.games.doolittle.planning import blotter, january
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.0.1", "13.1")
@@ -44,7 +44,7 @@ def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
 def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
     state, asked = planner("january"), list[Decision]()
     run(january.calendar(table(state)), {}, asked)
-    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints["nimitz-march"] == "talks need 7 in March, 8 in April; risk +2"
 
 
@@ -70,4 +70,4 @@ def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
 @pytest.mark.rule("doolittle", "13.0")
 def test_a_month_is_a_handful_of_decisions() -> None:
     match = planned("few", "doctrine")
-    assert match.position < 50
+    assert match.decision_count < 50

@@ -8,7 +8,7 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import blotter, deck_training, march, mishaps, training
+from readyroom.games.doolittle.planning import accidents, blotter, deck_training, march, training
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 
@@ -154,7 +154,7 @@ def test_without_a_point_no_level_is_asked_about() -> None:
 def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
     _, asked = _trained("fifty-caliber")
     guns = next(decision for decision in asked if decision.rule == "13.4.5")
-    hints = {option.key: option.hint.note for option in guns.options if option.hint}
+    hints = {option.key: option.info.note for option in guns.options if option.info}
     assert hints == {
         "fifty-caliber-0": "costs nothing",
         "fifty-caliber-1": "1 die of gunnery more; costs 2 training points",
@@ -235,7 +235,7 @@ def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
 @pytest.mark.rule("doolittle", "13.4.7", "13.4.8")
 def test_a_level_tells_for_which_light_it_is_good() -> None:
     _, asked = _trained()
-    notes = {one.key: one.hint.note for decision in asked for one in decision.options if one.hint}
+    notes = {one.key: one.info.note for decision in asked for one in decision.options if one.info}
     assert notes["navigation-1"].startswith("+1 for searches and approaches by day")
     assert notes["night-flying-1"].startswith("+1 for searches and approaches by night")
 
@@ -291,7 +291,7 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points = 1
     run(deck_training.take_off(table(state)), {"13.4.9": "leave"}, asked)
-    hint = asked[0].options[0].hint
+    hint = asked[0].options[0].info
     assert hint
     assert hint.note == "on average 13.4 aboard, 2.0 damaged and 0.4 wrecked"
 
@@ -299,7 +299,7 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
     asked = list[Decision]()
-    run(mishaps.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
+    run(accidents.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
     assert {option.limit for option in asked[0].options} == {1}
 
 

@@ -9,20 +9,20 @@ import pytest
 from tests.games.doolittle.helpers import DATA
 from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, planned, planner
 
-from readyroom.engine.state import pieces
+from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.blotter import CHITS
-from readyroom.games.doolittle.mishaps import sound
-from readyroom.games.doolittle.plan_catalogue import catalogue
+from readyroom.games.doolittle.planning.accidents import sound
+from readyroom.games.doolittle.planning.blotter import CHITS
+from readyroom.games.doolittle.presentation.plan_catalogue import catalogue
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.view import resample, view
-from readyroom.testing import Promise, conform
+from readyroom.testing import Invariant, check_game
 
 
 @pytest.mark.rule("doolittle", "13.0", "15.1")
 def test_the_planning_keeps_every_promise() -> None:
-    findings = conform(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)
-    assert findings.kinds <= {Promise.BRINGS}, str(findings)  # the lesson belongs to the whole game
+    findings = check_game(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)
+    assert findings.kinds <= {Invariant.BRINGS}, str(findings)  # the lesson belongs to the whole game
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.5.6")
@@ -61,9 +61,9 @@ def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
 @pytest.mark.rule("doolittle", "15.1")
 def test_chits_that_nobody_has_drawn_may_be_any_of_their_month() -> None:
     state = planner("january", incidents="yes")
-    before = Counter(piece.key for piece in pieces(state))
+    before = Counter(piece.key for piece in iter_pieces(state))
     other = resample(state, DATA, "captain", Random(4))
-    assert Counter(piece.key for piece in pieces(other)) == before
+    assert Counter(piece.key for piece in iter_pieces(other)) == before
     for month in DATA.incidents.chits.months:
         cup = other.cups[f"chits-{month}"]
         assert all(marker.key.startswith(f"chits-{month}-") for marker in cup.contents)

@@ -16,17 +16,17 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard
 
 from readyroom import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.board import board
-from readyroom.games.doolittle.drawing import Chart, layout
-from readyroom.games.doolittle.drawing.shapes import NARROW
-from readyroom.games.doolittle.drawing.target import target
-from readyroom.games.doolittle.fleet import TASK_FORCE
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.scene import scene
-from readyroom.games.doolittle.scene_sea import marker_words
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.presentation.board import board
+from readyroom.games.doolittle.presentation.board_data import scene
+from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW
+from readyroom.games.doolittle.presentation.drawing.target import target
+from readyroom.games.doolittle.presentation.sea import marker_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.web import pictures
+from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
+from readyroom.games.doolittle.voyage.state import Plan
+from readyroom.web import board_svg
 
 SITES = {key: site.name for key, site in DATA.flight.site.items()}
 
@@ -39,7 +39,7 @@ def charts(state: Doolittle) -> Sequence[Chart]:
 
 def picture(state: Doolittle) -> str:
     """Both drawn boards."""
-    return str(pictures.draw(GAME, seen(state)))
+    return str(board_svg.draw(GAME, seen(state)))
 
 
 def wide(state: Doolittle) -> str:
@@ -279,7 +279,7 @@ def test_calling_a_submarine_shows_what_it_entails() -> None:
     match, random = Match(GAME, "carrier", seed="boats"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "12.1.3":
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "then a patrol, hazards are drawn where it is (3 west; 1 west per alert level)" in hints["call-trout"]
     assert "finding a city +1 and a contact marker each turn" in hints["call-thresher"]
     assert "finding a city" not in hints["call-trout"]
@@ -318,7 +318,7 @@ def test_liberty_shows_its_risk_where_it_is_chosen() -> None:
     match, random = Match(GAME, "campaign", seed="liberty"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "13.4.1":
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "two dice" not in hints["eglin-liberty"]
     assert "in April risk +" in hints["eglin-liberty"]
     assert "with the F.B.I. risk +" in hints["eglin-liberty"]
@@ -338,7 +338,7 @@ def test_stalin_shows_what_he_costs_briefed_and_refusing() -> None:
     match, random = Match(GAME, "campaign", seed="stalin"), Random(3)
     while (decision := match.pending[CAPTAIN]).rule != "13.2.1" or "thompson-ask" not in decision.keys:
         match.decide(CAPTAIN, decision.sample(random))
-    hints = {option.key: option.hint.note for option in decision.options if option.hint}
+    hints = {option.key: option.info.note for option in decision.options if option.info}
     assert "refused: risk +1, Stalin −2 in later talks" in hints["thompson-ask"]
     assert "risk +2; refused: Stalin −2 in later talks" in hints["thompson-ask-stalin"]
 

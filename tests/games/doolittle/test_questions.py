@@ -7,17 +7,17 @@ from fractions import Fraction
 import pytest
 from tests.games.doolittle.helpers import DATA, aloft, raiders, table
 
-from readyroom.engine.desk import OddsAnswer
+from readyroom.engine.forms import OddsResult
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.bombing import approach_check, detonation_check
-from readyroom.games.doolittle.fumes import guzzle_check
+from readyroom.games.doolittle.attack.bombing import approach_check, detonation_check
+from readyroom.games.doolittle.flight.fuel import guzzle_check
 from readyroom.games.doolittle.pieces import Marker
 
 
-def ask(name: str, **told: str) -> OddsAnswer:
+def ask(name: str, **told: str) -> OddsResult:
     """The answer to a question, its blanks named with underscores."""
     filled = {key.replace("_", "-"): value for key, value in told.items()}
-    return GAME.question(name).ask(filled, name)
+    return GAME.question(name).evaluate(filled, name)
 
 
 def odds(name: str, **told: str) -> dict[str, Fraction]:
@@ -27,7 +27,7 @@ def odds(name: str, **told: str) -> dict[str, Fraction]:
 
 def test_every_question_answers_what_stands_there_at_first() -> None:
     for name, question in GAME.questions.items():
-        answer = question.ask({}, name)
+        answer = question.evaluate({}, name)
         assert answer.rows or answer.parts, name
         assert all(0 <= chance <= 1 for _, chance in answer.rows), name
 
@@ -49,7 +49,7 @@ def test_hazards_that_are_ticked_weigh_on_both_checks() -> None:
 
 def test_only_what_fires_at_a_range_is_asked_for_its_hits() -> None:
     """[4.6.3] A hazard without dice of its own, such as haze, is none of them."""
-    fires = GAME.question("fire").blanks["what"].choices
+    fires = GAME.question("fire").form_fields["what"].choices
     assert {key.split("-")[0] for key in fires} == {"flak", "small", "interceptor"}
     assert not [key for key in fires if key.endswith("-0")]
 

@@ -12,18 +12,18 @@ from tests.games.doolittle.plan_helpers import planner
 from tests.games.doolittle.test_questions import ask, odds
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.planning_state import Turn
-from readyroom.games.doolittle.questions_campaign import more, trek
-from readyroom.games.doolittle.talks import talk_check
+from readyroom.games.doolittle.planning.diplomacy import talk_check
+from readyroom.games.doolittle.planning.state import Turn
+from readyroom.games.doolittle.presentation.questions_campaign import more, trek
 
 
 def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
     for name in more(DATA):
-        answer = GAME.question(name).ask({}, name)
+        answer = GAME.question(name).evaluate({}, name)
         assert answer.rows, name
         assert all(0 <= chance <= 1 for _, chance in answer.rows), name
     for name in ("launch", "siberia", "trek"):
-        assert sum(chance for _, chance in GAME.question(name).ask({}, name).rows) == 1, name
+        assert sum(chance for _, chance in GAME.question(name).evaluate({}, name).rows) == 1, name
 
 
 @pytest.mark.rule("doolittle", "13.2.1")
@@ -47,7 +47,7 @@ def test_battles_weigh_on_the_talks_with_the_navy_as_they_do_in_play() -> None:
         state.notes.turns = [turn]
         played = talk_check(table(state), "nimitz")
         found = ask("talk", diplomat="nimitz", month="april", **{turn: "yes"})
-        assert list(played.modifiers) == found.net == [(found.worth[0].what, value)]
+        assert list(played.modifiers) == found.net == [(found.effects[0].what, value)]
         assert dict(found.rows)["agrees"] == played.odds()
         assert ask("talk", diplomat="stilwell", month="april", **{turn: "yes"}).net == []
 

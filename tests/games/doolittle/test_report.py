@@ -45,7 +45,7 @@ def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() ->
         line for line in lines if line.startswith("In April 1942, 15 of sixteen bombers bombed a city, none was lost")
     ]
     assert len(told) == 1
-    assert GAME.counts(state, DATA)["blast at targets"] == 2
+    assert GAME.match_stats(state, DATA)["blast at targets"] == 2
 
 
 @pytest.mark.rule("doolittle", "1.9")

@@ -11,8 +11,8 @@ from tests.games.doolittle.raid_helpers import DATA, play
 
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures_ending import Variant
-from readyroom.games.doolittle.scene import scene
+from readyroom.games.doolittle.figures.ending import Variant
+from readyroom.games.doolittle.presentation.board_data import scene
 from readyroom.games.doolittle.setup import VARIANTS
 from readyroom.games.doolittle.state import Doolittle
 
@@ -168,7 +168,7 @@ def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
         counts[f"{match.state.segment} {seat}"] += 1
-        match.decide(seat, bots[seat](decision, match.sight(seat)))
+        match.decide(seat, bots[seat](decision, match.bot_view(seat)))
     return counts
 
 

@@ -10,14 +10,15 @@ import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
-from readyroom.games.doolittle import campaign, facts, names
+from readyroom.games.doolittle import names
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.months import MONTHS
+from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending.story import Page, named
+from readyroom.games.doolittle.ending.story_builder import Tale, shown, tale
+from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker
-from readyroom.games.doolittle.sea_state import How, Launch, Ship, Voyage
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.story import Page, named
-from readyroom.games.doolittle.tale import Tale, shown, tale
+from readyroom.games.doolittle.voyage.state import How, Launch, Ship, Voyage
 
 FATES = ("chungking", "captured", "missing", "killed", "rescued", "interned", "released", "home")
 

@@ -11,10 +11,10 @@ from tests.games.doolittle.helpers import DATA, aloft, at_hour, raiders, windy
 from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom import Match
-from readyroom.engine.state import pieces
+from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import front, resample, unseen, view
@@ -66,7 +66,7 @@ def test_what_is_dealt_anew_looks_the_same(scenario: str, steps: int) -> None:
         other = resample(copied(state), DATA, CAPTAIN, random)
         assert msgspec.json.encode(view(other, DATA, CAPTAIN)) == before
         assert msgspec.json.encode(view(other, DATA, None)) == before
-        assert sorted(piece.key for piece in pieces(other)) == sorted(piece.key for piece in pieces(state))
+        assert sorted(piece.key for piece in iter_pieces(other)) == sorted(piece.key for piece in iter_pieces(state))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -7,14 +7,16 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RememberedDice
-from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards, sea_view
-from readyroom.games.doolittle.figures_common import Weather
-from readyroom.games.doolittle.fleet import in_contact, patrols
-from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
-from readyroom.games.doolittle.sea_hazards import hazards, number
-from readyroom.games.doolittle.ships import afloat, hornet, sink
+from readyroom.engine.dice import RecordedDice
+from readyroom.games.doolittle.figures.common import Weather
+from readyroom.games.doolittle.planning import blotter, china
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import hazards as sea_hazards
+from readyroom.games.doolittle.voyage import i_boats, view
+from readyroom.games.doolittle.voyage.fleet import in_contact, patrols
+from readyroom.games.doolittle.voyage.hazard_effects import resolve, sink_check, unseen_check
+from readyroom.games.doolittle.voyage.hazards import hazards, number
+from readyroom.games.doolittle.voyage.ships import afloat, hornet, sink
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
 
@@ -133,7 +135,7 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
-    seen = sea_view.voyage(state, DATA)
+    seen = view.voyage(state, DATA)
     assert seen is not None
     assert seen["hazards"]["area"] == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
@@ -187,7 +189,7 @@ def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, .
     state = at_hazards()
     risk = state.security.risk
     _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
-    notes = [one.hint.note for one in asked[0].options if one.hint]
+    notes = [one.info.note for one in asked[0].options if one.info]
     assert ["no time for a word" in notes[0], "rises all the same" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
@@ -201,7 +203,7 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), TASK_FORCE).dice == 3
     at, asked, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
     assert said(at, "12.6.6.A").startswith("The boat is sunk: ")
-    assert [one.hint.note for one in asked[0].options if one.hint] == ["spares the test"] * 2
+    assert [one.info.note for one in asked[0].options if one.info] == ["spares the test"] * 2
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
     assert asked[0].keys == ["sink", "evade", "ignore"]
@@ -471,7 +473,7 @@ def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
             marker = met_by(state, TASK_FORCE, kind, cup=cup)
             run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
         assert len(asked) == 2
-        hint = asked[0].options[1].hint
+        hint = asked[0].options[1].info
         assert hint is not None
         assert hint.chance == pytest.approx(30 / 36)
         noted[area] = hint.note
@@ -625,7 +627,7 @@ def test_a_group_may_be_attacked_as_well() -> None:
         assert (found.get("calm", 0), "recon" in found) == (calm, False)
     at = table(state, 1, 1, 2, 2)
     run(i_boats.attack(at, "group-1"))
-    assert isinstance(at.dice, RememberedDice)
+    assert isinstance(at.dice, RecordedDice)
     assert any("group-1" in event for event in at.dice.remembered)
     assert ship(state, "nashville").hits == 1
     assert ship(state, "hornet").hits == 0
@@ -653,7 +655,7 @@ def test_a_hornet_that_is_hit_before_the_launch_ends_the_voyage() -> None:
 def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
     state = at_hazards()
     _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
-    hint = next(one.hint for one in asked[0].options if one.key == "on-cimarron")
+    hint = next(one.info for one in asked[0].options if one.key == "on-cimarron")
     assert hint is not None
     assert "refuels nobody" in hint.note
     assert ship(state, "vincennes").space == "astern-far"
@@ -711,7 +713,7 @@ def test_medals_go_to_a_bomber_on_the_deck() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.1")
 def test_each_kind_has_an_effect() -> None:
-    from readyroom.games.doolittle.sea_effects import EFFECTS
+    from readyroom.games.doolittle.voyage.hazard_effects import EFFECTS
 
     assert set(EFFECTS) == set(DATA.sea_hazards.kinds.kind)
     assert hazard(at_hazards(), "boat").cup in DATA.sea_hazards.cups

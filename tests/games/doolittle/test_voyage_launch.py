@@ -9,26 +9,18 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import acquisition, launching, voyage
-from readyroom.games.doolittle.bombing import _released
-from readyroom.games.doolittle.launching import (
-    botched_modifiers,
-    counts,
-    evenly,
-    launch_check,
-    may_launch,
-    organize,
-    sizes,
-)
-from readyroom.games.doolittle.luck import medals, thrown
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.attack.bombing import _released
+from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.quarters import quarters
-from readyroom.games.doolittle.refuelling import refueling
+from readyroom.games.doolittle.rerolls import medals, thrown
 from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.segments import begin, coming
-from readyroom.games.doolittle.setting_out import (
+from readyroom.games.doolittle.state import Doolittle, Flight, Raid
+from readyroom.games.doolittle.voyage import launch as launching
+from readyroom.games.doolittle.voyage import phases
+from readyroom.games.doolittle.voyage.departure import (
     _slid,
     after_the_planes,
     before_the_planes,
@@ -37,10 +29,20 @@ from readyroom.games.doolittle.setting_out import (
     launch,
     turns_about,
 )
-from readyroom.games.doolittle.ships import aboard, hit, hornet
-from readyroom.games.doolittle.signals import heard
-from readyroom.games.doolittle.state import Doolittle, Flight, Raid
-from readyroom.games.doolittle.strike_state import Strike
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.launch import (
+    botched_modifiers,
+    counts,
+    evenly,
+    launch_check,
+    may_launch,
+    organize,
+    sizes,
+)
+from readyroom.games.doolittle.voyage.refueling import refueling
+from readyroom.games.doolittle.voyage.ships import aboard, hit, hornet
+from readyroom.games.doolittle.voyage.signals import heard
+from readyroom.games.doolittle.voyage.state import Deck, TakeOff
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -63,7 +65,7 @@ def few(state: Doolittle, *keys: str) -> list[Bomber]:
 def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, goes: bool) -> None:
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
-    run(voyage.deck(table(state, *ALL_OFF, 1, 2) if goes else table(state)), {"12.4.2": "at-0800"}, asked)
+    run(phases.deck(table(state, *ALL_OFF, 1, 2) if goes else table(state)), {"12.4.2": "at-0800"}, asked)
     assert (state.launched is not None) == goes
     if goes:
         assert state.launched is not None
@@ -76,7 +78,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, go
 def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
     state = at_sea("defense-west", phase="deck")
     hornet(table(state)).hits = 1
-    run(voyage.deck(table(state)))
+    run(phases.deck(table(state)))
     assert state.launched is None
 
 
@@ -209,7 +211,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
     state.at = At(state.at.turn, "deck")
-    assert voyage.following(state).phase == "launch"
+    assert phases.following(state).phase == "launch"
     state.sky.flights[0].site = "kweilin"
     state.at = At(state.at.turn + 1, "general-quarters")
     state.sky.winds["W4"], state.sky.weather["W4"] = "tailwind", "calm"
@@ -593,7 +595,7 @@ def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
     state = at_sea("midway", phase="general-quarters")
     names = []
     for _ in range(6):
-        state.at = voyage.following(state)
+        state.at = phases.following(state)
         names.append((state.at.turn, state.at.phase))
     assert [name for _, name in names] == [
         "weather", "deck", "underway", "sea-hazards", "refueling", "general-quarters",

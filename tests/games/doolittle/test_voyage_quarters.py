@@ -7,11 +7,11 @@ from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, tab
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.fleet import in_contact, recon_area
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.quarters import able_recon, contact_check, quarters, recovery_check
-from readyroom.games.doolittle.ships import afloat, is_slow
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.fleet import in_contact, recon_area
+from readyroom.games.doolittle.voyage.general_quarters import able_recon, contact_check, quarters, recovery_check
+from readyroom.games.doolittle.voyage.ships import afloat, is_slow
 
 
 def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
@@ -151,7 +151,7 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
     asked: list[Decision] = []
     run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
-    hinted = {one.key: one.hint.note for one in asked[1].options if one.hint}
+    hinted = {one.key: one.info.note for one in asked[1].options if one.info}
     assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
     assert hinted["detach-sabine"] == "AO, damaged, slow"
     assert sea(state).groups == {"group-1": "midway"}

@@ -7,10 +7,10 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import refuelling
-from readyroom.games.doolittle.refuelling import able, refuel_check, refueling
-from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import refueling as refuelling
+from readyroom.games.doolittle.voyage.refueling import able, refuel_check, refueling
+from readyroom.games.doolittle.voyage.ships import afloat
 from readyroom.testing.running import Answers
 
 
@@ -85,7 +85,7 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
     run(refueling(table(state, 1, 2)), answers, asked)
     assert sum(bool(one.hits) for one in afloat(state)) == count
     assert not sea(state).fueled
-    hinted = [{one.key: str(one.hint) for one in decision.options} for decision in asked]
+    hinted = [{one.key: str(one.info) for one in decision.options} for decision in asked]
     assert (f"damaged ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
     assert ["launched" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
 
@@ -160,7 +160,7 @@ def test_failed_refueling_may_hit_a_damaged_ship() -> None:
     state, asked = low("gale"), list[Decision]()
     ship(state, "gwin").hits = 1
     run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}, asked)
-    hint = next(option.hint for one in asked for option in one.options if option.key == "hurt-gwin")
+    hint = next(option.info for one in asked for option in one.options if option.key == "hurt-gwin")
     assert hint is not None
     assert hint.note == "DD; damaged already, she sinks"
     assert ship(state, "gwin").sunk

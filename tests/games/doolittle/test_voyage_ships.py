@@ -7,10 +7,11 @@ from tests.games.doolittle.helpers import DATA, hints, raiders, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
-from readyroom.games.doolittle.sea_state import Deck, TakeOff
+from readyroom.games.doolittle.voyage import fleet, formation, ships, view
+from readyroom.games.doolittle.voyage.general_quarters import able_recon, places_of, quarters
+from readyroom.games.doolittle.voyage.state import Deck, TakeOff
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
 
@@ -77,11 +78,11 @@ def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
 
 @pytest.mark.rule("doolittle", "9.0", "12.3.2")
 def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burned_this_turn() -> None:
-    assert sea_view.voyage(raiders("carrier"), DATA) is None
+    assert view.voyage(raiders("carrier"), DATA) is None
     state = at_sea()
     for burned in (state.sea.turn, state.sea.turn - 1):
         state.sea.burned = burned
-        seen = sea_view.voyage(state, DATA)
+        seen = view.voyage(state, DATA)
         assert seen is not None
         assert seen["deck"]["burned"] is (burned == state.sea.turn)
         west = [area["key"] for area in seen["areas"] if area["west"]]
@@ -93,11 +94,11 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
     state = at_sea()
     for strike in (True, False):
         state.deck = Deck(planned=False, strike=strike)
-        seen = sea_view.voyage(state, DATA)
+        seen = view.voyage(state, DATA)
         assert seen is not None
         assert seen["deck"]["strike"] is strike
     state.deck = Deck(planned=True, flights=[["b01", "b02"]], gone=[TakeOff(["b03"])])
-    seen = sea_view.voyage(state, DATA)
+    seen = view.voyage(state, DATA)
     assert seen is not None
     assert (seen["deck"]["planned"], seen["deck"]["flights"], seen["deck"]["gone"]) == (
         True,
@@ -109,7 +110,7 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
 def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
-    assert sea_view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
+    assert view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
 
 
 @pytest.mark.rule("doolittle", "9.5")
@@ -328,7 +329,7 @@ def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
     state = at_sea(met=True)
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
     ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
-    seen = sea_view.voyage(state, DATA)
+    seen = view.voyage(state, DATA)
     assert seen is not None
     ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
     assert "vincennes" in ahead["ships"]
@@ -355,6 +356,6 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
 def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
     state = at_sea(variant=variant)
     state.sea.met = met
-    seen = sea_view.voyage(state, DATA)
+    seen = view.voyage(state, DATA)
     assert seen is not None
     assert seen["force"] == force

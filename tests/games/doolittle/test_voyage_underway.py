@@ -7,9 +7,9 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RememberedDice
-from readyroom.games.doolittle.ships import afloat
-from readyroom.games.doolittle.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
+from readyroom.engine.dice import RecordedDice
+from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
 from readyroom.testing.running import Answers
 
 CALM = (2, 2)
@@ -24,7 +24,7 @@ def test_the_force_has_to_move_when_it_passes_its_check() -> None:
     assert sea(state).area == "influence-east"
     assert sea(state).fueled
     assert said(at, "12.5.1").startswith("The force gets under way: ")
-    assert isinstance(at.dice, RememberedDice)
+    assert isinstance(at.dice, RecordedDice)
     assert any("midway" in event for event in at.dice.remembered)
     assert "12.5.1" not in rules_asked(asked)
 
@@ -44,7 +44,7 @@ def test_out_of_port_the_eastern_table_counts() -> None:
     at = table(state, 2, 2, *CALM)
     run(underway(at))
     assert sea(state).area == "pacific-coast"
-    assert isinstance(at.dice, RememberedDice)
+    assert isinstance(at.dice, RecordedDice)
     assert any("port" in event for event in at.dice.remembered)
 
 
@@ -95,7 +95,7 @@ def test_a_fueled_force_whose_raid_move_fails_may_stay_or_force_it() -> None:
         sea(state).met = True
         fast(state)
         run(underway(table(state, 3, 2, 1, 1, *CALM)), {"12.5.2": [["go"], [answer]], "12.2.3": "wait"}, asked)
-        hint = next(option.hint for one in asked for option in one.options if option.key == "go")
+        hint = next(option.info for one in asked for option in one.options if option.key == "go")
         assert hint is not None
         assert hint.note == "gets there"
         assert (sea(state).area, sea(state).fueled, sea(state).over) == (area, fueled, False)
@@ -108,7 +108,7 @@ def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
     fast(state)
     asked: list[Decision] = []
     run(underway(table(state, 3, 2, 1, 1)), {"12.5.2": "go", "12.0.1": "home"}, asked)
-    hint = next(option.hint for one in asked for option in one.options if option.key == "go")
+    hint = next(option.info for one in asked for option in one.options if option.key == "go")
     assert hint is not None
     assert hint.note == "gets there; else the force turns about"
     assert sea(state).over

@@ -7,10 +7,10 @@ from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import facts
-from readyroom.games.doolittle.refuelling import refueling
-from readyroom.games.doolittle.signals import muffling
-from readyroom.games.doolittle.weather import entered, storm, weather
+from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.voyage.refueling import refueling
+from readyroom.games.doolittle.voyage.signals import muffling
+from readyroom.games.doolittle.voyage.weather import entered, storm, weather
 
 
 def transit(kind: str, number: int = 1) -> str:

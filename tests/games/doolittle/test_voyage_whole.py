@@ -11,10 +11,11 @@ from tests.games.doolittle.helpers import DATA, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, met_by, play_on, sea
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import pieces
-from readyroom.games.doolittle import GAME, admiral
-from readyroom.games.doolittle.quarters import quarters
+from readyroom.engine.state import iter_pieces
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.bots import voyage
 from readyroom.games.doolittle.view import resample, view
+from readyroom.games.doolittle.voyage.general_quarters import quarters
 
 VARIANTS = ("printed", "variant", "second", "third")
 
@@ -22,10 +23,10 @@ VARIANTS = ("printed", "variant", "second", "third")
 @pytest.mark.rule("doolittle", "12.0", "12.0.1")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_voyages_that_are_sailed_at_random_end_and_lose_no_counter(variant: str) -> None:
-    start = Counter(piece.key for piece in pieces(Match(GAME, "carrier", options={"variant": variant}).state))
+    start = Counter(piece.key for piece in iter_pieces(Match(GAME, "carrier", options={"variant": variant}).state))
     for number in range(8):
         match = play_on("carrier", f"{variant} {number}", variant=variant, ending="told" if number % 2 else "short")
-        assert Counter(piece.key for piece in pieces(match.state)) == start
+        assert Counter(piece.key for piece in iter_pieces(match.state)) == start
 
 
 @pytest.mark.rule("doolittle", "12.0.1")
@@ -55,7 +56,7 @@ def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
 
 @pytest.mark.rule("doolittle", "12.1")
 def test_the_doctrine_has_an_answer_to_every_question_of_the_voyage() -> None:
-    known = admiral.answers()
+    known = voyage.answers()
     asked: set[str] = set()
     for number in range(20):
         match, random = Match(GAME, "carrier", seed=f"asked {number}"), Random(number)
@@ -86,12 +87,12 @@ def test_hidden_sea_hazards_are_dealt_anew() -> None:
     state = at_sea("midway", phase="sea-hazards")
     marker = met_by(state, "task-force", "boat", cup="west")
     marker.shown = False
-    keys = sorted(piece.key for piece in pieces(state))
+    keys = sorted(piece.key for piece in iter_pieces(state))
     seen = set()
     for number in range(30):
         resample(state, DATA, "captain", Random(number))
         seen.add(sea(state).assigned["task-force"][0].key)
-        assert sorted(piece.key for piece in pieces(state)) == keys
+        assert sorted(piece.key for piece in iter_pieces(state)) == keys
     assert len(seen) > 5
     assert {key.rpartition("-")[0] for key in seen} == {"west"}
 

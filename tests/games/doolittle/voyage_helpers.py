@@ -10,13 +10,13 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_common import Weather
-from readyroom.games.doolittle.fleet import FIRST_FORCE, TASK_FORCE, box_of, sail
-from readyroom.games.doolittle.formation import settle, usual
+from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.sea_state import Ship, Voyage
-from readyroom.games.doolittle.ships import HANGAR, afloat
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.fleet import FIRST_FORCE, TASK_FORCE, box_of, sail
+from readyroom.games.doolittle.voyage.formation import settle, usual
+from readyroom.games.doolittle.voyage.ships import HANGAR, afloat
+from readyroom.games.doolittle.voyage.state import Ship, Voyage
 
 from .helpers import table
 

@@ -13,11 +13,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from readyroom.engine.decisions import Block, Decision
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Line, Steps, Table
+from readyroom.engine.table import LogLine, MatchFinished, Steps, Table
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, Squadron
 
@@ -58,7 +58,7 @@ class Played:
 
     asked: list[Decision] = field(default_factory=list)
     thrown: dict[str, list[int]] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[LogLine] = field(default_factory=list)
     outcome: Outcome | None = None
 
     @property
@@ -196,13 +196,13 @@ class Battle:
         """
         phase = step if side is None else f"{side}-{step}"
         self.state.at = At(self.turn, phase)
-        source = loaded(*dice)
+        source = fixed_dice(*dice)
         played = Played()
         table: Table[Midway, Data] = Table(self.state, GAME.data, source, played.lines)
         waiting = list(replies)
         try:
-            self._run(GAME.play[phase](table) or iter_nothing(), played, waiting, otherwise)
-        except Finished as finished:
+            self._run(GAME.phases_by_name[phase](table) or iter_nothing(), played, waiting, otherwise)
+        except MatchFinished as finished:
             played.outcome = finished.outcome
         played.thrown = {event: list(faces) for event, faces in source.remembered.items()}
         thrown = [face for faces in played.thrown.values() for face in faces]
@@ -269,10 +269,10 @@ def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Ca
 def every(decision: Decision) -> Sequence[str]:
     """All options, as far as the budget goes."""
     options = decision.options
-    left, chosen = {option.purse: decision.budget for option in options}, []
+    left, chosen = {option.budget_group: decision.budget for option in options}, []
     for option in options:
-        if option.cost <= left[option.purse]:
-            left[option.purse] -= option.cost
+        if option.cost <= left[option.budget_group]:
+            left[option.budget_group] -= option.cost
             chosen.append(option.key)
     return chosen[: decision.at_most]
 
@@ -280,4 +280,4 @@ def every(decision: Decision) -> Sequence[str]:
 def loading(decision: Decision) -> list[str]:
     """The carriers whose decks a planning question is about."""
     assert decision.rule == "14.1"
-    return [purse.key for purse in decision.purses]
+    return [purse.key for purse in decision.budget_groups]

@@ -70,7 +70,7 @@ def test_a_fighter_squadron_may_attack_where_there_are_only_fighters(battle: Bat
 @pytest.mark.parametrize(("escorts", "there"), [(0, "no escorts"), (2, "2 escort squadrons, which throw 4 dice")])
 def test_the_hint_of_an_attack_tells_what_has_come(battle: Battle, escorts: int, there: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", *DIVE).put("ready", *ESCORTS[:escorts], strength=2)
-    hint = battle.play("cap", "japan", otherwise=nothing).asked[0].options[0].hint
+    hint = battle.play("cap", "japan", otherwise=nothing).asked[0].options[0].info
     assert hint is not None
     assert hint.note.startswith(f"0.5 hits expected of each point; over there 10 points of bombers and {there}")
 

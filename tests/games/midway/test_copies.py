@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from readyroom import Match
-from readyroom.engine.state import pieces
+from readyroom.engine.state import iter_pieces
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Midway, Squadron
 
@@ -20,7 +20,7 @@ def test_what_a_checkpoint_keeps_does_not_change_while_the_battle_goes_on(number
     match, kept = Match(GAME, "midway", options[number], f"copies/{number}"), list[tuple[Midway, bytes]]()
     while match.outcome is None:
         for seat, decision in match.pending.items():
-            kept.append((GAME.laid_out(GAME.keep(match.state)), GAME.encode(match.state)))
+            kept.append((GAME.restore_state(GAME.checkpoint_state(match.state)), GAME.encode(match.state)))
             match.decide(seat, decision.sample(random))
     assert len(kept) > 50
     assert all(GAME.encode(copy) == state for copy, state in kept)
@@ -28,8 +28,8 @@ def test_what_a_checkpoint_keeps_does_not_change_while_the_battle_goes_on(number
 
 def test_a_copy_shares_the_squadrons_and_nothing_that_changes() -> None:
     match = Match(GAME, seed="copies")
-    copy = GAME.laid_out(GAME.keep(match.state))
-    first, other = list(pieces(match.state)), list(pieces(copy))
+    copy = GAME.restore_state(GAME.checkpoint_state(match.state))
+    first, other = list(iter_pieces(match.state)), list(iter_pieces(copy))
     assert [piece.key for piece in first] == [piece.key for piece in other]
     assert all((one is two) == isinstance(one, Squadron) for one, two in zip(first, other, strict=True))
     for one, two in ((match.state.japan, copy.japan), (match.state.usa, copy.usa)):

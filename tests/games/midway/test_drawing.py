@@ -15,8 +15,8 @@ from tests.games.midway.helpers import Battle
 
 from readyroom import Match
 from readyroom.games.midway import GAME
+from readyroom.games.midway.board_data import marks, scene
 from readyroom.games.midway.drawing import BEAM, HULL, Chart, grid, layout, on_deck, rings
-from readyroom.games.midway.scene import marks, scene
 
 Frame = tuple[float, float, float, float]
 EDGE = 6

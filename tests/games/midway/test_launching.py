@@ -144,7 +144,7 @@ def test_a_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
 def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
     full = [f"{carrier}-db-{n}" for carrier in ("enterprise", "hornet", "yorktown") for n in range(1, 5)]
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
-    assert asked.wanted() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
+    assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
     assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
     with pytest.raises(IllegalChoice, match="Hornet: together these come to 25 points, and 20 is the most"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
@@ -211,7 +211,7 @@ def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
     battle.damage(hornet=7)
     [asked] = battle.play("plan", "usa", otherwise=nothing).asked
     assert loading(asked) == ["enterprise", "yorktown"]
-    refused = {refused.key: (refused.rule, refused.reason) for refused in asked.refused}
+    refused = {refused.key: (refused.rule, refused.reason) for refused in asked.unavailable}
     assert refused == dict.fromkeys(
         battle.lying("usa", "hangar hornet"), ("16.1", "The Hornet is crippled and loads nothing.")
     )
@@ -240,8 +240,8 @@ def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
     played = battle.play("plan", "japan", otherwise=nothing)
     [asked] = played.asked
     assert loading(asked) == ["akagi"]
-    assert asked.wanted().endswith("within 20 points")
-    assert {(refused.rule, refused.reason) for refused in asked.refused if refused.key.startswith("kaga")} == {
+    assert asked.instruction().endswith("within 20 points")
+    assert {(refused.rule, refused.reason) for refused in asked.unavailable if refused.key.startswith("kaga")} == {
         ("14.2", "The Kaga awaits the first wave and loads nothing.")
     }
     assert played.said("14.2") == ["Held up until the first wave has landed: Hiryu, Soryu, Kaga."]

@@ -18,7 +18,7 @@ from tests.games.midway.helpers import Battle
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice
-from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps, Table
 from readyroom.games.midway import GAME
@@ -210,7 +210,7 @@ def test_the_hint_beside_a_target_is_the_chance_of_all_who_are_asked() -> None:
     played = battle.play("attack", "usa", otherwise=lambda decision: [])
     for decision in played.asked:
         key = decision.question.split()[-1].rstrip("?").lower()
-        hint = decision.options[0].hint
+        hint = decision.options[0].info
         assert hint is not None
         assert hint.chance == pytest.approx(sum(oracle_odds(GUNS[key], 5, 5, 10)[7:]), abs=1e-12)
 
@@ -266,8 +266,8 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(question: str, asked: dict[str, str]) -> None:
-    with pytest.raises((BadQuestion, UnknownOption)):
-        GAME.question(question).ask(asked, "the odds")
+    with pytest.raises((InvalidQuery, UnknownOption)):
+        GAME.question(question).evaluate(asked, "the odds")
 
 
 # -- sampled -----------------------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
     wave = battle.put("ready", *keys).state.side(side).ready
     battle.state.sink = 10**6  # so that no hit is wasted
     table: Table[Midway, Data] = Table(battle.state, GAME.data, KeyedDice(carrier.encode().ljust(32, b".")), None)
-    play, seen = GAME.play[f"{side}-attack"], []
+    play, seen = GAME.phases_by_name[f"{side}-attack"], []
     for turn in range(1, STRIKES + 1):
         fleet.ready, fleet.home, fleet.lost = wave, [], []
         target.damage = 0
@@ -330,7 +330,7 @@ def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(car
 def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do() -> None:
     battle = Battle().settle().put("ready", *(f"hornet-db-{n}" for n in range(1, 7))).damage(kaga=8)
     asked = battle.play("attack", "usa", otherwise=lambda decision: []).asked
-    notes = [decision.options[0].hint.note for decision in asked]  # type: ignore[union-attr]
+    notes = [decision.options[0].info.note for decision in asked]  # type: ignore[union-attr]
     assert [note.partition(".")[0] for note in notes] == [
         "then come Soryu, Akagi and Kaga; who is left over stays Ready",
         "then come Akagi and Kaga; who is left over stays Ready",
@@ -353,7 +353,7 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
 @pytest.mark.parametrize(("damage", "chances"), [(0, "{}, crippled or sunk"), (8, "")])
 def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: str) -> None:
     battle = Battle().settle().put("ready", "hornet-db-1").damage(hiryu=damage)
-    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].hint
+    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
     told = chances.format(percent(oracle_odds(GUNS["hiryu"], 5, 0, 10)[10]))
     assert hint.note.endswith(f" anti-aircraft dice; with this one sunk {told}".rstrip())
@@ -362,6 +362,6 @@ def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: 
 @pytest.mark.rule("midway", "12.1")
 def test_the_hint_counts_the_strongest_first() -> None:
     battle = Battle().settle().put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
-    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].hint
+    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
     assert f"by the strongest 1 squadron: {percent(sum(oracle_odds(7, 5, 0, 10)[7:]))}; with both sunk " in hint.note

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.games.midway.helpers import Battle, every, loading
 
-from readyroom.engine.errors import DataMisfit, UnknownOption, UnknownScenario
+from readyroom.engine.errors import InvalidData, UnknownOption, UnknownScenario
 from readyroom.engine.match import Match
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import FIGHTER, TORPEDO, Data, Midway
@@ -178,8 +178,8 @@ def test_another_carrier_with_as_many_dice_as_the_enterprise_keeps_them(tmp_path
 # -- refused -----------------------------------------------------------------------------------------------------------
 
 
-def refused(folder: Path, text: str) -> DataMisfit:
-    with pytest.raises(DataMisfit) as caught:
+def refused(folder: Path, text: str) -> InvalidData:
+    with pytest.raises(InvalidData) as caught:
         Match(GAME, write(folder, text), seed="bad")
     assert caught.value.file == str(folder / "duel.toml")
     return caught.value
@@ -251,14 +251,14 @@ def test_an_owners_folder_with_a_bad_order_of_battle_is_refused(tmp_path: Path) 
     folder = tmp_path / "scenarios"
     folder.mkdir()
     write(folder, OWN.replace("antiaircraft = 4", "antiaircraft = 99"))
-    with pytest.raises(DataMisfit, match=r"scenarios/duel\.toml: .*antiaircraft.*99"):
+    with pytest.raises(InvalidData, match=r"scenarios/duel\.toml: .*antiaircraft.*99"):
         GAME.with_data(tmp_path)
 
 
 def test_a_binary_file_is_refused_as_a_scenario(tmp_path: Path) -> None:
     file = tmp_path / "duel.toml"
     file.write_bytes(bytes(range(256)))
-    with pytest.raises(DataMisfit, match="TOML text in UTF-8"):
+    with pytest.raises(InvalidData, match="TOML text in UTF-8"):
         Match(GAME, str(file), seed="bad")
 
 

@@ -41,7 +41,7 @@ def test_each_player_lands_launches_and_plans_for_his_own_carrier(battle: Battle
         battle.put("waiting" if step == "land" else f"deck {key}", f"{key}-db-1")
     played = battle.play(step, "japan", otherwise=nothing)
     assert [decision.seat for decision in played.asked] == SEVEN[:4]
-    own = [decision.about or decision.keys[0].split("-")[0] for decision in played.asked]
+    own = [decision.piece_key or decision.keys[0].split("-")[0] for decision in played.asked]
     assert own == SEVEN[:4]
 
 
@@ -180,7 +180,7 @@ def test_no_owner_bears_more_than_he_has_and_the_others_bear_the_rest(battle: Ba
     wave = {"hornet": [1], "yorktown": [5, 5]}
     played = flak(battle, 6, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 5}
-    told = " ".join(line.text for line in played.lines if line.to == ("enterprise", "hornet", "yorktown"))
+    told = " ".join(line.text for line in played.lines if line.audience == ("enterprise", "hornet", "yorktown"))
     assert re.search(r"\bhornet\D+1\b.*\byorktown\D+5\b", told), "the side is told who bears how many"
 
 

@@ -104,7 +104,7 @@ def fighters(decision: Decision) -> list[str]:
 
 def _four_a_deck(options: Iterable[Option]) -> list[str]:
     """The first four of those aboard each carrier."""
-    decks = groupby(options, key=attrgetter("purse"))
+    decks = groupby(options, key=attrgetter("budget_group"))
     return [option.key for _, aboard in decks for option in islice(aboard, 4)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.games.midway.helpers import SIDES, Battle, loading, nothing, reply
 
-from readyroom.engine.errors import DataMisfit, IllegalChoice
+from readyroom.engine.errors import IllegalChoice, InvalidData
 from readyroom.engine.match import Match
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO, Kind, SideName
@@ -207,7 +207,7 @@ def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> 
 )
 def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, table: str, key: str) -> None:
     (tmp_path / "combat.toml").write_text(f'{table}source = "reconstructed"\norigin = "a test"\n')
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         GAME.with_data(tmp_path)
     assert refused.value.key == key
     assert refused.value.file.endswith("combat.toml")
@@ -216,7 +216,7 @@ def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, ta
 @pytest.mark.rule("midway", "6")
 def test_a_file_of_an_owner_that_would_not_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "combat.txt").write_text("[damage]\n")
-    with pytest.raises(DataMisfit, match=r"combat\.txt"):
+    with pytest.raises(InvalidData, match=r"combat\.txt"):
         GAME.with_data(tmp_path)
 
 
@@ -237,7 +237,7 @@ columns = ["group"]
 @pytest.mark.parametrize("rows", ['"1-6" = ["nobody"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
 def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
-    with pytest.raises(DataMisfit, match=r"groups numbered from 1.*found (nobody|none|1, 3)"):
+    with pytest.raises(InvalidData, match=r"groups numbered from 1.*found (nobody|none|1, 3)"):
         GAME.with_data(tmp_path)
 
 
@@ -252,14 +252,14 @@ def test_an_owners_search_chart_need_not_be_the_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("old", "new"), [('["group"]', '["area"]'), ('dice = "1d6"\n', "")])
 def test_an_owners_search_chart_without_its_column_or_its_die_is_refused(tmp_path: Path, old: str, new: str) -> None:
     (tmp_path / "charts.toml").write_text(f'{SEARCH}"1-6" = ["1"]\n'.replace(old, new))
-    with pytest.raises(DataMisfit, match="a dice chart 'search' with one column 'group'"):
+    with pytest.raises(InvalidData, match="a dice chart 'search' with one column 'group'"):
         GAME.with_data(tmp_path)
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
 def test_an_owners_charts_without_a_search_are_refused(tmp_path: Path) -> None:
     (tmp_path / "charts.toml").write_text("chart = []\n")
-    with pytest.raises(DataMisfit, match="search"):
+    with pytest.raises(InvalidData, match="search"):
         GAME.with_data(tmp_path)
 
 
@@ -276,5 +276,5 @@ def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: s
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("")
-    with pytest.raises(DataMisfit, match="does not read"):
+    with pytest.raises(InvalidData, match="does not read"):
         GAME.with_data(tmp_path)

@@ -14,7 +14,7 @@ from tests.games.midway.helpers import SIDES, Battle
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line
+from readyroom.engine.table import LogLine
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
 
@@ -156,9 +156,9 @@ def check_views(match: Match[Midway, Data]) -> int:
     return hidden_in_all
 
 
-def names_told(line: Line) -> set[str]:
+def names_told(line: LogLine) -> set[str]:
     """The squadrons that a line names, and those that it only counts."""
-    wings = [fact for fact in line.facts if isinstance(fact, list)]
+    wings = [fact for fact in line.args if isinstance(fact, list)]
     counted = {squadron.name for wing in wings for squadron in wing if isinstance(squadron, Squadron)}
     return set(NAME.findall(json.dumps(line.plain()))) | counted
 
@@ -215,7 +215,7 @@ def test_private_lines_are_read_by_their_own_side_only() -> None:
     for rule, lines in private.items():
         assert lines, f"no line under {rule}"
         for line in lines:
-            assert line.to == (line.phase.split("-")[0],)
+            assert line.audience == (line.phase.split("-")[0],)
 
 
 # -- what might be -----------------------------------------------------------------------------------------------------

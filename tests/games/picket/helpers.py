@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.picket import GAME, damage
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import Section
@@ -35,7 +35,7 @@ def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: in
 
 def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
     """A table with loaded dice, and no others."""
-    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
@@ -87,7 +87,7 @@ def fit(state: Picket, **hits: int) -> Picket:
 
 def guns_of(decision: Decision) -> dict[str, list[str]]:
     """The targets that each gun is offered."""
-    return {purse.key: sorted(option.value.plane.key for option in purse.options) for purse in decision.purses}
+    return {purse.key: sorted(option.value.plane.key for option in purse.options) for purse in decision.budget_groups}
 
 
 def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:

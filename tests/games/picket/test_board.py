@@ -12,7 +12,7 @@ from readyroom import Match
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
-from readyroom.games.picket.scene import scene
+from readyroom.games.picket.board_data import scene
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
 
-from readyroom.engine.decisions import Choose, Decision, Option
-from readyroom.games.picket import GAME, fire, reckoning, repair
-from readyroom.games.picket.reckoning import Chances, Shot
+from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.games.picket import GAME, fire, repair, scoring
+from readyroom.games.picket.scoring import Chances, Shot
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.view import view
 
@@ -58,11 +58,11 @@ def test_an_officer_who_hinders_is_kept_from_the_parties(
     assert [found[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
 
 
-def come(rows: reckoning.Rows, chosen: Iterable[Shot]) -> float:
+def come(rows: scoring.Rows, chosen: Iterable[Shot]) -> float:
     """How many of all planes that may be fired at are to be expected to strike."""
-    fates = {shot.plane.key: reckoning.before(shot.plane, shot.threat) for row in rows for shot in row}
-    fates |= reckoning.fates_of(chosen)
-    return sum(reckoning.strikes(each, rows[0][0].threat) for each in fates.values())
+    fates = {shot.plane.key: scoring.before(shot.plane, shot.threat) for row in rows for shot in row}
+    fates |= scoring.fates_of(chosen)
+    return sum(scoring.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
 def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
@@ -75,7 +75,7 @@ def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
         shots("5", "zero", "judy"),
     ]
     best = min(come(rows, chosen) for chosen in product(*rows))
-    settled = reckoning.settled(rows)
+    settled = scoring.settled(rows)
     assert set(settled) == {"1", "2", "3", "4", "5"}
     assert come(rows, settled.values()) == pytest.approx(best)
     assert come(rows, [row[0] for row in rows]) > best + 0.01
@@ -83,7 +83,7 @@ def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
 
 def test_what_a_plan_of_fire_prevents_is_what_it_leaves_less() -> None:
     rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
-    chosen, prevented = reckoning.laid(rows)
+    chosen, prevented = scoring.laid(rows)
     assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 
@@ -93,7 +93,7 @@ def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
         planes = [plane("90L", "zero"), plane("90H", "val"), plane("135M", "judy"), plane("0M", "oscar")]
         state = attacked(picket("evans"), *planes)
         decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
-        rows = [[option.value for option in purse.options] for purse in decision.purses]
+        rows = [[option.value for option in purse.options] for purse in decision.budget_groups]
         left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
     assert left["reckoned"] < left["doctrine"] - 0.01
 
@@ -107,7 +107,7 @@ def test_support_goes_where_the_guns_leave_most_to_do() -> None:
     given = answers(state, fire.defensive_fire(table(state, *[1] * 60)), "reckoned")
     assert all(key.endswith("zero-1") for key in given["6.8"][1])
     assert given["6.8.O"][1] == ["surface-val-1", "surface-val-1"]
-    notes = [option.hint.note for option in given["6.8.O"][0].options if option.hint]
+    notes = [option.info.note for option in given["6.8.O"][0].options if option.info]
     assert ["100\u00a0%" in note for note in notes] == [False, True]
 
 
@@ -115,7 +115,7 @@ def test_the_last_boxes_of_fuel_but_one_are_spent_by_who_reckons() -> None:
     state = picket("evans")
     for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
-        told = Decision(Choose.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
+        told = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
             captain = GAME.bots[name]("captain", Random(1))
             assert captain(told, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]

@@ -189,7 +189,7 @@ def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
     ]
     assert "### fire at wave 1" in told
     assert "table 9-2" in told
-    assert match.chapter(1, "before") == ("Turn 1", "before")
+    assert match.log_heading(1, "before") == ("Turn 1", "before")
 
 
 def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
@@ -206,7 +206,7 @@ def test_a_finished_cruise_has_its_log_and_its_counts(scenario: str) -> None:
     match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    told, counted = GAME.epilogue(match.state, GAME.data), GAME.counts(match.state, GAME.data)
+    told, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
     assert len(told) >= len(match.state.tally.tours) + 3
     assert all(line.endswith(".") for line in told)
     assert 0 <= counted["planes shot down"] <= counted["planes that attacked"]

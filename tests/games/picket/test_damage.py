@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
 
-from readyroom.engine.dice import loaded
-from readyroom.engine.table import Line, Table
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section
@@ -545,7 +545,7 @@ def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
     data = replace(DATA, guns=replace(DATA.guns, armaments=fits | {"june-1945": own}))
     for scenario in ("kyushu", "evans"):
         state = picket(scenario)
-        damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
+        damage.hit_mount(Table(state, data, fixed_dice(), list[LogLine]()), "gun-n")
         assert not any(mount.hits for mount in state.ship.mounts.values())
 
 

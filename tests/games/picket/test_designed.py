@@ -74,7 +74,7 @@ def test_every_day_of_the_time_record_and_every_station_and_ship_is_offered() ->
     match, _ = designed()
     assert len(match.pending[CAPTAIN].keys) == 99
     great = match.pending[CAPTAIN].values[13]
-    assert (great.key, great.hint.note) == ("day-04-06", "great raid 1")
+    assert (great.key, great.info.note) == ("day-04-06", "great raid 1")
     match.decide(CAPTAIN, ["day-04-06"])
     assert match.pending[CAPTAIN].keys[-1] == "days-10"
     match.decide(CAPTAIN, ["days-1"])

@@ -21,7 +21,7 @@ from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, SECTIONS
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.testing import playout
-from readyroom.web import pictures, shown
+from readyroom.web import board_svg, formatting
 
 ELSEWHERE = {"stay", "hold", "keep", "enough", "go-on", "call-off", "all-hands", "fight-on", "abandon", "withdraw"}
 """Options that are no thing on the board."""
@@ -36,7 +36,7 @@ def charts(match: Match[Any, Any]) -> Sequence[Chart]:
 
 def apart(found: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.beside(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
 
 
 def inside(one: Frame, outer: Frame) -> bool:
@@ -80,7 +80,7 @@ def test_the_bearings_lie_around_the_ship(shape: Shape) -> None:
         assert (at - x) * right + (over - y) * down > 0, bearing
     length, beam = (shape.beam, shape.length) if shape.upright else (shape.length, shape.beam)
     hull = Frame(x - length / 2, y - beam / 2, length, beam)
-    assert all(frame.beside(hull) for frame in found.values())
+    assert all(frame.is_clear_of(hull) for frame in found.values())
 
 
 @pytest.mark.parametrize("count", range(1, 19))
@@ -144,8 +144,8 @@ def test_eighteen_planes_from_one_side_and_two_waves_more() -> None:
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
     """The keys that both boards carry as what can be chosen; a gun or a plane stands for all its shots."""
-    decision = shown.decision(next(iter(match.pending.values())))
-    page = str(pictures.draw(GAME, match.view(CAPTAIN), decision))
+    decision = formatting.decision(next(iter(match.pending.values())))
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')
     pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"(?: data-(?:among|sweep)="([^"]+)")?')
     return _standing_for(pattern.findall(wide)), _standing_for(pattern.findall(narrow))
@@ -174,7 +174,7 @@ def test_a_compartment_glows_for_each_way_in_which_it_may_be_flooded() -> None:
     state.ship.tilt["port"], state.ship.tilt["bow"] = 2, 1
     keys = ["crew-quarters-1-starboard", "crew-quarters-1-stern"]
     view = {"table": GAME.view(state, GAME.data, CAPTAIN), "turn": 1, "phase": state.at.phase}
-    page = str(pictures.draw(GAME, view, {"options": [{"key": key} for key in keys]}))
+    page = str(board_svg.draw(GAME, view, {"options": [{"key": key} for key in keys]}))
     for key in keys:
         assert page.count(f'data-key="{key}"') == 2
 
@@ -184,8 +184,8 @@ def test_a_gun_and_a_plane_stand_for_all_their_shots() -> None:
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     decision = match.pending[CAPTAIN]
-    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(decision)))
-    for purse in decision.purses:
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(decision)))
+    for purse in decision.budget_groups:
         (drawn,) = set(re.findall(rf'data-key="{purse.key}" data-among="([^"]+)"', page))
         assert set(drawn.split()) == {option.key for option in purse.options}
 
@@ -199,7 +199,7 @@ def test_the_map_of_hits_shows_each_where_it_struck_and_no_two_in_one_place() ->
         assert len({(round(star.x), round(star.y)) for star in drawn.stars}) == len(hits)
         assert all(inside(Frame(star.x, star.y, 0, 0), drawn.frame) for star in drawn.stars)
         assert [(kill.planes, kill.ace) for kill in drawn.kills] == [(5, True), (1, False)]
-    page = str(pictures.keepsake(GAME, match.view(CAPTAIN)))
+    page = str(board_svg.summary_image(GAME, match.view(CAPTAIN)))
     assert page.count("5★") == 2
     assert page.count("a Zero alongside, from 135 M, starboard quarter: Galley</title>") == 2
 
@@ -208,7 +208,7 @@ def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:
     match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(match.pending[CAPTAIN])))
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
     for key in match.pending[CAPTAIN].keys:
         assert page.count(f'data-key="{key}"') == 2
     for chart in charts(match):

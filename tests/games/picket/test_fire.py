@@ -359,7 +359,7 @@ def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() ->
     at = table(state, 1, 1, 1, 1)
     shots = ["gun-1-zero-1", "gun-3-zero-2"]
     run(fire.defensive_fire(at), {"6.8.C": "mk37-zero-1", "6.8": shots}, asked)
-    notes = {option.key: option.hint.note for option in asked[-1].options if option.hint}
+    notes = {option.key: option.info.note for option in asked[-1].options if option.info}
     assert ["Mark 37" in notes[key] for key in (*shots, "gun-a-zero-1")] == [True, False, False]
     assert [sums.partition(" = ")[0] for sums in rolled(at, "6.8")] == ["2d6 + 1 director", "2d6"]
 
@@ -387,7 +387,7 @@ def test_guns_that_are_left_as_offered_are_spread_over_the_planes() -> None:
     """The first option of each gun is at the plane that the guns before it leave most dangerous."""
     state = attacked(picket(game="basic"), plane("180M"), plane("180L", number=2))
     (asked,) = firing(state)
-    first = [purse.options[0].value.plane.key for purse in asked.purses]
+    first = [purse.options[0].value.plane.key for purse in asked.budget_groups]
     assert {"zero-1", "zero-2"} == set(first)
 
 

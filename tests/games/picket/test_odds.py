@@ -8,21 +8,21 @@ from itertools import product
 
 import pytest
 
-from readyroom.engine.desk import OddsAnswer
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import OddsResult
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import NOTHING, after, planes_of
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
 """All throws of two dice."""
 
 
-def ask(name: str, **told: str) -> OddsAnswer:
+def ask(name: str, **told: str) -> OddsResult:
     """The answer to a question."""
-    return GAME.question(name).ask(told, "picket")
+    return GAME.question(name).evaluate(told, "picket")
 
 
 def share(holds: list[bool]) -> Fraction:
@@ -185,13 +185,13 @@ def test_7_3_q_the_hull_gives_out() -> None:
 
 
 def test_only_a_hull_is_worn_down_by_planes() -> None:
-    with pytest.raises(BadQuestion, match="hull"):
+    with pytest.raises(InvalidQuery, match="hull"):
         ask("sinks", cause="keel", hull="5")
 
 
 def test_what_a_line_is_worth_is_what_changes_with_it() -> None:
     answer = ask("gun", gunnery="2", guns="3")
-    worth = answer.worth[0]
+    worth = answer.effects[0]
     with_it, without = (dict(ask("gun", gunnery=value, guns="3").rows)["flamed or destroyed"] for value in ("2", "0"))
     assert worth.value == 2
     assert worth.changes[0][1] == with_it - without

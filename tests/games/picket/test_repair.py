@@ -80,7 +80,7 @@ def test_each_party_works_in_its_section_three_to_a_compartment_and_one_at_equip
     state = spaces(fit(picket(), bridge=1, rudder=1), "galley", "sail-locker")
     state.ship.gear["mk37"].hits = state.ship.gear["director-e"].hits = 1
     asked = [one for one in mending(state, None) if one.rule == "7.7"]
-    offered = {one.about: {option.key: option.limit for option in one.options} for one in asked}
+    offered = {one.piece_key: {option.key: option.limit for option in one.options} for one in asked}
     assert offered == {
         "forward": {"at-bridge": 3, "at-mk37": 1},
         "midship": {"at-galley": 1},
@@ -117,7 +117,7 @@ def test_gunnery_officer_and_chief_move_and_help_nowhere() -> None:
     state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
     run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
     (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
-    assert [purse.key for purse in move.purses] == ["gunnery"]
+    assert [purse.key for purse in move.budget_groups] == ["gunnery"]
     assert not {"gunnery-radio", "gunnery-bridge"} & set(move.keys)
 
 
@@ -404,7 +404,7 @@ def test_by_an_option_guns_are_mended_like_compartments() -> None:
     state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-f"].hits = 2, 1
     answers = {"7.7.E": "to-gun-1", "7.7.G": "section-aft", "7.7": ["at-gun-1"] * 3}
     asked = mending(state, answers, 3, 4, 6)
-    assert [one.about for one in asked if one.rule == "7.7"] == ["forward"]
+    assert [one.piece_key for one in asked if one.rule == "7.7"] == ["forward"]
     assert (state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-1"].men) == (0, 0)
     assert state.ship.men["forward"] == 14
     usual = picket()
@@ -532,7 +532,7 @@ def test_what_was_tried_or_is_full_is_not_offered_again_in_the_same_round() -> N
     state.ship.spaces["wardroom"].tried = True
     first = ["at-bridge", "at-cic", *["at-radio"] * 3]
     asked = mending(state, {"7.7": first, "7.8.2.F": [["at-sonar"], [], []]}, 1, 1, 6, 6, 6, 1, 1, 6)
-    assert [(one.about, one.keys) for one in asked if one.rule == "7.8.2.F"] == [
+    assert [(one.piece_key, one.keys) for one in asked if one.rule == "7.8.2.F"] == [
         ("cic", ["at-forward-fuel", "at-sonar"])
     ]
     assert state.ship.rooms["bridge"].hits == 1
@@ -574,7 +574,7 @@ def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> Non
     state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
     asked = mending(state, answers, 6, 6, 6, 1, 1)
-    assert [(one.rule, one.about) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
+    assert [(one.rule, one.piece_key) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
     alone = officers(fit(picket(), rudder=1), executive=2)
     answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "to-bridge"}
     asked = mending(alone, answers, 6, 6, 6)
@@ -644,7 +644,7 @@ def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_ha
     state.ship.officers["engineer"].post = "aft-engine-room"
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:]}
     asked = mending(state, answers | {"7.8.2.F": [[], ["to-bridge"], ["to-aft-engine-room"]]}, *[6, 6, 6] * 3)
-    offered = {one.about: one.keys for one in asked if one.rule == "7.8.2.F"}
+    offered = {one.piece_key: one.keys for one in asked if one.rule == "7.8.2.F"}
     assert offered["executive"] == ["to-bridge", "to-steering-room", "stay"]
     assert offered["engineer"] == ["stay", "to-aft-engine-room"]
     assert state.ship.officers["executive"].assigned
@@ -700,7 +700,7 @@ def test_an_officer_does_not_go_on_to_what_has_been_tried() -> None:
     state = fit(picket(), cic=1, radio=1)
     answers = {"7.7.E": "to-radio", "7.7": ["at-cic", *["at-radio"] * 3]}
     asked = mending(state, answers, 1, 1, 6, 6, 6)
-    assert [one.keys for one in asked if one.about == "executive"] == [["stay", "to-bridge"]]
+    assert [one.keys for one in asked if one.piece_key == "executive"] == [["stay", "to-bridge"]]
 
 
 @pytest.mark.rule("picket", "7.8.1.B", "7.12.A")
@@ -727,9 +727,9 @@ def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> Non
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
 def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
     state = fit(picket(), steering_room=1, aft_fire_room=1, bridge=1)
-    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.about == "aft" else []}
+    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.piece_key == "aft" else []}
     asked = mending(state, answers, 6, 6, 6)
-    offered = [one.keys for one in asked if one.about == "engineer"]
+    offered = [one.keys for one in asked if one.piece_key == "engineer"]
     assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]
 
 
@@ -748,7 +748,7 @@ def test_who_has_not_repaired_a_secondary_compartment_stays_and_tries_again_in_t
 def test_an_officer_who_repairs_a_compartment_alone_may_go_on() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
     asked = mending(state, {"7.7": [], "7.7.E": "to-bridge", "7.8.2.F": [["to-rudder"], ["stay"]]}, 6, 6, 6, 1, 1)
-    assert [one.about for one in asked if one.rule == "7.8.2.F"] == ["executive"]
+    assert [one.piece_key for one in asked if one.rule == "7.8.2.F"] == ["executive"]
     assert state.ship.officers["executive"].place == "rudder"
 
 

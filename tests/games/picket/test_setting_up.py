@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.setup import check_opening
@@ -160,7 +160,7 @@ def test_a_scenario_may_name_the_ships_officers() -> None:
     state = GAME.setup(DATA, named, GAME.resolve({}))
     assert title_of(state.plan, "captain") == "captain Hale"
     assert title_of(state.plan, "executive") == "executive officer"
-    with pytest.raises(DataMisfit, match=r"officers\.cook"):
+    with pytest.raises(InvalidData, match=r"officers\.cook"):
         check_opening(DATA, replace(scenario, content=replace(scenario.content, officers={"cook": "Hale"})))
 
 

@@ -14,7 +14,7 @@ from tests.games.picket.helpers import DATA
 
 from readyroom.engine.charts import row_range
 from readyroom.engine.data import convert, load
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.figures import Data, check
 from readyroom.games.picket.figures_common import SECTIONS
@@ -73,7 +73,7 @@ def fitted(file: str, key: str, value: object) -> None:
 
 def misfit(file: str, key: str, value: object) -> str:
     """How it is refused."""
-    with pytest.raises(DataMisfit) as found:
+    with pytest.raises(InvalidData) as found:
         fitted(file, key, value)
     return str(found.value)
 
@@ -373,7 +373,7 @@ def from_folder(folder: Path, name: str, text: str) -> str:
     """How a pack with this file is refused."""
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
-    with pytest.raises(DataMisfit) as found:
+    with pytest.raises(InvalidData) as found:
         setup.check_opening(load(Data, "readyroom.games.picket", folder), GAME.scenario("okinawa"))
     return str(found.value)
 
@@ -429,7 +429,7 @@ def test_and_one_with_guns_or_a_station_that_there_are_not(line: str, key: str, 
     (tmp_path / "scenarios" / "mine.toml").write_text(text, encoding="utf-8")
     data = load(Data, "readyroom.games.picket", tmp_path)
     (mine,) = (one for one in setup.scenarios(data) if one.key == "mine")
-    with pytest.raises(DataMisfit) as found:
+    with pytest.raises(InvalidData) as found:
         setup.check_opening(data, mine)
     assert key in str(found.value)
 

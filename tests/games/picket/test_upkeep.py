@@ -7,7 +7,7 @@ from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane,
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
-from readyroom.engine.table import Finished
+from readyroom.engine.table import MatchFinished
 from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
 from readyroom.games.picket.state import Picket, last_turn
 from readyroom.games.picket.victory import outcome, score
@@ -218,10 +218,10 @@ def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> 
     state: Picket = picket("evans", "anchorage", 1)
     run(anchorage.anchorage(table(state)))
     state.ship.leaves = "fuel"
-    with pytest.raises(Finished):
+    with pytest.raises(MatchFinished):
         run(anchorage.anchorage(table(state)))
     over = picket("evans", "anchorage", 2)
-    with pytest.raises(Finished):
+    with pytest.raises(MatchFinished):
         run(anchorage.anchorage(table(over)))
 
 
@@ -396,7 +396,7 @@ def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
     state = picket("okinawa", "anchorage", 91)
     state.ship.lost = "blown up"
     assert score(state, DATA) == -20
-    with pytest.raises(Finished) as over:
+    with pytest.raises(MatchFinished) as over:
         run(anchorage.anchorage(table(state, 3, *[7] * 9)))
     assert over.value.outcome.scores == {"usa": -20}
 

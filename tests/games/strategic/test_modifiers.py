@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Modifier
 from readyroom.games.strategic.modifiers import adds, net, strength, unset, usual
@@ -93,11 +93,11 @@ def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> N
         question = GAME.question(asked)
         told = {line.key: usual(line)} | ({line.needs: "yes"} if line.needs else {})
         blank = "theater" if asked == "bombing" else "by"
-        able = [who for who in question.blanks[blank].choices if who in line.only] if line.only else [""]
+        able = [who for who in question.form_fields[blank].choices if who in line.only] if line.only else [""]
         for who in able:
             base = {blank: who} if who else {}
-            without = question.ask(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
-            answer = question.ask(base | told, "the odds")
+            without = question.evaluate(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
+            answer = question.evaluate(base | told, "the odds")
             lines = [one for part in (answer, *answer.parts) for one in part.net or ()]
             assert (line.title, adds(line, usual(line))) in lines
             before = sum(part.total for part in (without, *without.parts))
@@ -124,16 +124,16 @@ def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
 
 @pytest.mark.rule("strategic", "24.62.5")
 def test_the_first_turns_of_the_american_war_count_more() -> None:
-    ask = GAME.question("atlantic").ask
+    ask = GAME.question("atlantic").evaluate
     totals = [ask({"us-war": "yes", "us-war-turn": turn}, "x").total for turn in ("first", "second", "later")]
     assert totals == [3, 2, 1]
-    with pytest.raises(BadQuestion, match=r"needs us-war"):
+    with pytest.raises(InvalidQuery, match=r"needs us-war"):
         ask({"us-war-turn": "first"}, "x")
 
 
 @pytest.mark.rule("strategic", "24.62.9")
 def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> None:
-    ask = GAME.question("bombing").ask
+    ask = GAME.question("bombing").evaluate
 
     def target(**told: str) -> int:
         answer = ask({key.replace("_", "-"): value for key, value in told.items()}, "x")
@@ -169,15 +169,15 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str, str], reason: str) -> None:
-    with pytest.raises(BadQuestion, match=reason):
-        GAME.question(question).ask(told, "the odds")
+    with pytest.raises(InvalidQuery, match=reason):
+        GAME.question(question).evaluate(told, "the odds")
 
 
 def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
     with pytest.raises(UnknownOption, match=r"no option called 'gibraltar' in the odds of pacific"):
-        GAME.question("pacific").ask({"gibraltar": "yes"}, "the odds of pacific")
+        GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
-        GAME.question("atlantic").ask({"by": "japanese"}, "the odds of atlantic")
+        GAME.question("atlantic").evaluate({"by": "japanese"}, "the odds of atlantic")
 
 
 @pytest.mark.rule("strategic", "24.62.10")
@@ -204,7 +204,7 @@ def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
 
 @pytest.mark.rule("strategic", "24.62.3", "A5")
 def test_the_net_modifier_has_one_sign_for_each_side() -> None:
-    answer = GAME.question("atlantic").ask({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
+    answer = GAME.question("atlantic").evaluate({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
     assert answer.total == 5
     assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net −5"]
 
@@ -219,7 +219,7 @@ def test_what_does_not_count_adds_nothing() -> None:
 
 @pytest.mark.rule("strategic", "A12")
 def test_escort_carriers_help_whoever_hunts() -> None:
-    ask = GAME.question("pacific").ask
+    ask = GAME.question("pacific").evaluate
     with_them = dict(ask({"by": "american", "cve": "6"}, "x").expected)
     without = dict(ask({"by": "american"}, "x").expected)
     assert with_them["submarines sunk"] > without["submarines sunk"]

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
-from readyroom.engine.dice import KeyedDice, loaded
-from readyroom.engine.errors import BadQuestion, DataMisfit
+from readyroom.engine.dice import KeyedDice, fixed_dice
+from readyroom.engine.errors import InvalidData, InvalidQuery
+from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.staff.bombing import forces, reaching
@@ -27,18 +27,18 @@ from readyroom.games.strategic.tables import rolls
 DATA = GAME.data
 
 
-def ask(name: str, told: Mapping[str, str] | None = None) -> OddsAnswer:
-    return GAME.question(name).ask(told or {}, name)
+def ask(name: str, told: Mapping[str, str] | None = None) -> OddsResult:
+    return GAME.question(name).evaluate(told or {}, name)
 
 
 def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
     """A staff's table for an action, with loaded dice."""
     text = GAME.question(name).rolled
     assert text is not None
-    scenario = GAME.own_scenario(text(fill(GAME.question(name).blanks, told, name)).encode(), f"{name}.toml")
+    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, told, name)).encode(), f"{name}.toml")
     state = GAME.setup(DATA, scenario, GAME.resolve({}))
     state.at = At(1, "throw")
-    return Table(state, DATA, loaded(*dice), list[Line]())
+    return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
 
 def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
@@ -48,7 +48,7 @@ def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], l
     return results, [line.text for line in at.log or ()]
 
 
-def parts(answer: OddsAnswer) -> list[OddsAnswer]:
+def parts(answer: OddsResult) -> list[OddsResult]:
     return [answer, *(inner for part in answer.parts for inner in parts(part))]
 
 
@@ -66,12 +66,12 @@ def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
     answer = ask(name)
     question = GAME.question(name)
     for line in DATA.modifiers.modifier:
-        worth = next((one for one in answer.worth if one.what == line.title), None)
+        worth = next((one for one in answer.effects if one.what == line.title), None)
         if (
             worth is None
             or "jets" in line.key
             or line.kind not in ("tick", "each")
-            or line.key not in question.blanks
+            or line.key not in question.form_fields
             or line.needs
         ):
             continue
@@ -241,7 +241,7 @@ def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None
 
 @pytest.mark.rule("strategic", "HA.3")
 def test_the_first_attack_of_germany_has_one_target() -> None:
-    with pytest.raises(BadQuestion, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
+    with pytest.raises(InvalidQuery, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
         ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
@@ -351,7 +351,7 @@ def test_throws_at_the_table_are_as_likely_as_reckoned(
 def test_what_is_reckoned_is_thrown_and_proved() -> None:
     text = GAME.question("pacific").rolled
     assert text is not None
-    own = text(fill(GAME.question("pacific").blanks, {"by": "american", "manila": "yes"}, "pacific"))
+    own = text(fill_in(GAME.question("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "pacific.toml"), seed="Lockwood")
     before = match.fingerprint
     for answer in (THROW, THROW, CLOSE):
@@ -376,7 +376,7 @@ def test_what_is_reckoned_is_thrown_and_proved() -> None:
     ],
 )
 def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None:
-    with pytest.raises(DataMisfit, match=reason):
+    with pytest.raises(InvalidData, match=reason):
         GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
 
 
@@ -384,7 +384,7 @@ def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None
 def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
     text = GAME.question("atlantic").rolled
     assert text is not None
-    own = text(fill(GAME.question("atlantic").blanks, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
+    own = text(fill_in(GAME.question("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
     for _ in range(14):
         match.decide("staff", THROW)
@@ -434,4 +434,4 @@ def test_every_action_can_be_thrown_to_the_end() -> None:
 @pytest.mark.parametrize("name", ["first-strike", "second-strike"])
 def test_a_strike_on_the_harbor_is_asked_for_nations_only(name: str) -> None:
     lines = {line.key for line in DATA.scope("naval")}
-    assert lines & set(GAME.question(name).blanks) == {"air", "navy"}, "the situation says what else counts"
+    assert lines & set(GAME.question(name).form_fields) == {"air", "navy"}, "the situation says what else counts"

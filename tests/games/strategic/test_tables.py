@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from readyroom.engine.dice import KeyedDice
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.tables import (
     AUTO,
@@ -174,7 +174,7 @@ def test_exact_odds_are_those_of_a_hundred_thousand_throws(name: str, grid: Grid
     found: dict[Pair, int] = {}
     for number in range(SAMPLES):
         event = f"1|test|24.62.1|{name}|{number}"
-        result = roll.resolve(partial(dice.throw, event)).result
+        result = roll.resolve(partial(dice.roll, event)).result
         found[result] = found.get(result, 0) + 1
     odds = grid.odds(strength, net)
     assert set(found) <= set(odds)
@@ -213,7 +213,7 @@ def test_a_table_says_how_it_was_read() -> None:
     roll = TableRoll("24.62.1", "submarines", DATA.strategic, 40, [("French ports", 2), ("escort carriers", -1)])
     read = roll.resolve(lambda count, sides, start: bytes([3, 3]))
     assert str(read) == "10/18"
-    assert read.told().result == "2d6 + 2 French ports − 1 escort carriers = 7, row 30, row 10: 10/18"
+    assert read.to_log().result == "2d6 + 2 French ports − 1 escort carriers = 7, row 30, row 10: 10/18"
     assert isinstance(DATA.air, AirGrid)
 
 
@@ -221,7 +221,7 @@ def test_figures_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     (tmp_path / "pearl.toml").write_text(
         '[critical]\nat_least = "five"\neffects = 1\nsource = "rulebook"\norigin = ""\n'
     )
-    with pytest.raises(DataMisfit, match=r"critical\.at_least"):
+    with pytest.raises(InvalidData, match=r"critical\.at_least"):
         GAME.with_data(tmp_path)
 
 
@@ -240,7 +240,7 @@ def test_a_modifier_that_cannot_be_filled_in_is_refused(tmp_path: Path, line: st
     (tmp_path / "modifiers.toml").write_text(
         f'{head}scope = "submarines"\nvalue = 1\ntitle = "t"\nrule = "SW"\n{line}\n'
     )
-    with pytest.raises(DataMisfit, match=reason):
+    with pytest.raises(InvalidData, match=reason):
         GAME.with_data(tmp_path)
 
 

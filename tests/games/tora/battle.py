@@ -9,10 +9,10 @@ import msgspec
 from tests.games.asking import Answer
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 
-from readyroom.engine.decisions import Choose, Decision
-from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Line, Table
+from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
@@ -25,7 +25,7 @@ Answers = Mapping[str, Answer]
 
 def least(decision: Decision) -> list[str]:
     """The first option, as often as one has to be chosen: nobody moves or attacks who need not."""
-    if decision.kind is Choose.ONE:
+    if decision.kind is DecisionKind.ONE:
         return decision.keys[:1]
     keys = [option.key for option in decision.options for _ in range(option.limit)]
     return keys[: decision.at_least]
@@ -49,7 +49,7 @@ class Battle:
                 state.japan.carriers.append(unit)
         state.japan.waves, state.japan.entered = [], 1
         self.state, self.turn = state, turn
-        self.log: list[Line] = []
+        self.log: list[LogLine] = []
         self.asked: list[Decision] = []
         self.outcome: Outcome | None = None
         assert state.usa.levels is not None
@@ -104,18 +104,18 @@ class Battle:
         """Play a phase: questions by what they are about, all others with as little as may be."""
         self.state.at = At(self.turn, phase)
         laid: Table[Tora, Data] = table(self.state)
-        laid.dice = loaded(*dice, draws=draws, then=KeyedDice(b"k" * 32))
+        laid.dice = fixed_dice(*dice, draws=draws, fallback=KeyedDice(b"k" * 32))
         assert laid.log is not None
         given, self.log, self.asked = dict(answers or {}), laid.log, []
         try:
-            run(GAME.play[phase](laid), lambda decision: self._answer(decision, given), self.asked)
-        except Finished as finished:
+            run(GAME.phases_by_name[phase](laid), lambda decision: self._answer(decision, given), self.asked)
+        except MatchFinished as finished:
             self.outcome = finished.outcome
-        assert not given, f"never asked: {given}; asked: {[each.about for each in self.asked]}"
+        assert not given, f"never asked: {given}; asked: {[each.piece_key for each in self.asked]}"
 
     def _answer(self, decision: Decision, given: dict[str, Answer]) -> Sequence[str]:
         """Each answer serves once."""
-        answer = given.pop(decision.about, least)
+        answer = given.pop(decision.piece_key, least)
         return answer(decision) if callable(answer) else answer
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -123,11 +123,11 @@ class Battle:
     @property
     def abouts(self) -> list[str]:
         """What the questions of the last phase were about."""
-        return [decision.about for decision in self.asked]
+        return [decision.piece_key for decision in self.asked]
 
     def question(self, about: str) -> Decision:
         """A question of the last phase."""
-        return next(decision for decision in self.asked if decision.about == about)
+        return next(decision for decision in self.asked if decision.piece_key == about)
 
     def ship(self, key: str) -> Ship:
         """A ship."""

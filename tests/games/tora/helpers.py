@@ -9,10 +9,10 @@ from typing import Any
 from tests.games.asking import Answer, by_about, by_chance
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import Moored
@@ -37,7 +37,7 @@ def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **optio
 
 def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
     """A table with loaded dice; when they are used up, keyed ones."""
-    return Table(state or tora(), DATA, loaded(*dice, then=KeyedDice(b"k" * 32)), list[Line]())
+    return Table(state or tora(), DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), list[LogLine]())
 
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from tests.games.tora.helpers import DATA, DEFENCE, Following, fill, table, tora
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
@@ -18,7 +18,7 @@ from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.orders import check_american, completed, cost
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
 from readyroom.games.tora.planning import plan_defence
-from readyroom.web.shown import confirm, decision
+from readyroom.web.formatting import confirm, decision
 
 
 def faults(**changes: Any) -> list[tuple[str, str]]:
@@ -113,7 +113,7 @@ def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> Non
 def test_it_is_asked_which_units_stand_on_which() -> None:
     asked: list[Decision] = []
     fill(plan_defence(table(), "usa"), Following(DEFENCE), asked)
-    told = [each.question for each in asked if each.about.partition(":")[0] in ("under", "over")]
+    told = [each.question for each in asked if each.piece_key.partition(":")[0] in ("under", "over")]
     assert told == [
         "Wheeler has 20 places: which 2 units stand underneath others?",
         "Wheeler has 20 places: which 2 units stand on top of those?",
@@ -144,9 +144,11 @@ def test_a_field_takes_two_units_a_place_and_no_more() -> None:
 def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
     asked: list[Decision] = []
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"]}, asked)
-    waits = {one.about.partition(":")[2] for one in asked if one.about.startswith("mooring:") and "later" in one.keys}
+    waits = {
+        one.piece_key.partition(":")[2] for one in asked if one.piece_key.startswith("mooring:") and "later" in one.keys
+    }
     assert "nevada" in waits
-    moorings = [one for one in asked if one.about.startswith("mooring:")]
+    moorings = [one for one in asked if one.piece_key.startswith("mooring:")]
     assert "later" not in moorings[-1].keys, "nobody is still to come"
     assert not waits & {card.key for card in DATA.ships.ship if card.kind == "CV"}
 
@@ -164,13 +166,13 @@ def test_a_ship_waits_once_for_another_that_is_still_to_come() -> None:
     waited: list[str] = []
 
     def waiting(decision: Decision) -> list[str]:
-        waited.append(decision.about)
-        return ["later"] if waited.count(decision.about) == 1 else decision.keys[:1]
+        waited.append(decision.piece_key)
+        return ["later"] if waited.count(decision.piece_key) == 1 else decision.keys[:1]
 
     asked: list[Decision] = []
     ships = ["mooring:nevada", "mooring:oklahoma"]
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"], **dict.fromkeys(ships, waiting)}, asked)
-    assert [["later" in one.keys for one in asked if one.about == ship] for ship in ships] == [[True, False]] * 2
+    assert [["later" in one.keys for one in asked if one.piece_key == ship] for ship in ships] == [[True, False]] * 2
 
 
 @pytest.mark.rule("tora", "5.14", "5.15", "T26")
@@ -179,7 +181,7 @@ def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
     plan = msgspec.structs.replace(completed(DEFENCE, DATA), berths=berths)
     asked: list[Decision] = []
     assert fill(plan_anchorage(table(), "usa"), Following(plan), asked) == berths
-    abouts = [decision.about for decision in asked]
+    abouts = [decision.piece_key for decision in asked]
     assert abouts.count("mooring:oklahoma") == 2
     assert abouts.index("mooring:maryland") < len(abouts) - 1 - abouts[::-1].index("mooring:oklahoma")
     assert abouts.index("berth:lexington") < abouts.index("mooring:nevada") < abouts.index("mooring:utah")
@@ -206,7 +208,7 @@ def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, pl
 def test_a_ship_for_which_open_water_has_no_room_is_told_so() -> None:
     harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
     narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
-    laid = Table(tora(), narrow, loaded(), None)
+    laid = Table(tora(), narrow, fixed_dice(), None)
     with pytest.raises(IllegalChoice, match="There is no room there for the Vestal"):
         fill(plan_anchorage(laid, "usa"), {"anchorage": ["own"], "mooring:vestal": ["stream-1NW-h"]})
 

@@ -11,7 +11,7 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, wave
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, pieces
+from readyroom.engine.state import At, iter_pieces
 from readyroom.games.tora import GAME, planning
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
@@ -48,7 +48,7 @@ def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: s
             other = resample(copied(match.state), DATA, seat, random)
             for onlooker in (seat, None):
                 assert seen(other, onlooker) == seen(match.state, onlooker)
-            keys = [sorted(piece.key for piece in pieces(state)) for state in (match.state, other)]
+            keys = [sorted(piece.key for piece in iter_pieces(state)) for state in (match.state, other)]
             assert keys[0] == keys[1]
             others += GAME.encode(other) != GAME.encode(match.state)
             if seat == "umpire":
@@ -104,7 +104,7 @@ def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> N
     assert told
     assert not any("torpedo" in line.text or "piercing" in line.text for line in told)
     questions = [line for line in match.full_log if "There is only this" in line.text]
-    assert all(line.to is not None for line in questions)
+    assert all(line.audience is not None for line in questions)
 
 
 @pytest.mark.rule("tora", "5.1", "5.6")
@@ -321,6 +321,6 @@ def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> Non
 @pytest.mark.rule("tora", "T22")
 def test_the_umpire_reads_what_is_told_to_either_side() -> None:
     match = halfway("umpire", 4, umpire="yes")
-    addressed = [line for line in match.full_log if line.to is not None and line.rule in ("5.1", "5.2", "5.8")]
+    addressed = [line for line in match.full_log if line.audience is not None and line.rule in ("5.1", "5.2", "5.8")]
     assert addressed
-    assert all("umpire" in (line.to or ()) for line in addressed)
+    assert all("umpire" in (line.audience or ()) for line in addressed)

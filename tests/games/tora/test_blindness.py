@@ -13,14 +13,14 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, SideName
-from readyroom.games.tora.paper import PLAN_FILES, Paper
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plan_files import PLAN_FILES, Paper
 from readyroom.games.tora.planning import random_plan
 from readyroom.games.tora.plans import Draft
 from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
-from readyroom.testing.shown import log, question, view
+from readyroom.testing.snapshots import log, question, view
 
 OTHERS = 8
 Raid = Match[Any, Any]
@@ -49,7 +49,9 @@ def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: o
         asked = ENEMY[seat] if ENEMY[seat] in match.pending else next(iter(match.pending))
         decision, plan = match.pending[asked], enemy if asked == ENEMY[seat] else OWN[seat]
         planned = (
-            PLAN_FILES.answer(_paper(plan), decision, DATA) if PLAN_FILES.asks(decision) else decision.sample(random)
+            PLAN_FILES.answer(_paper(plan), decision, DATA)
+            if PLAN_FILES.is_planning(decision)
+            else decision.sample(random)
         )
         match.decide(asked, planned)
         seen = glimpse(match, seat)

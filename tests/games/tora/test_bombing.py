@@ -221,7 +221,7 @@ def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], told:
 def test_a_hint_for_a_stack_tells_what_stands_underneath(key: str, load: str) -> None:
     battle = stacked().put("2NW", key, load=load)
     battle.play("japan-attack-2")
-    hints = {option.key: option.hint for option in battle.asked[0].options}
+    hints = {option.key: option.info for option in battle.asked[0].options}
     notes = [hint.note.partition(";")[0] for hint in (hints["p36-1"], hints["p40-1"]) if hint]
     assert notes == ["parked, on P-26 1 (2)", "parked"]
 
@@ -245,7 +245,7 @@ def test_a_hint_reckons_without_zebra_which_japan_cannot_know() -> None:
         battle = Battle(levels=level).put("1SE", "kate-1", load="ap")
         battle.ship("nevada").strength = 5 + level // 3 + 1
         battle.play("japan-attack-1")
-        hints = {option.key: option.hint for option in battle.asked[0].options}
+        hints = {option.key: option.info for option in battle.asked[0].options}
         notes.append(hints["nevada"])
     assert notes[0] == notes[1]
     assert notes[0] is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.codebreaking import LONGEST
 
@@ -13,8 +13,8 @@ TOOLS = GAME.tools(GAME.data)
 
 
 def worked(name: str, **told: str) -> list[tuple[str, str, bool]]:
-    filled = {key: blank.value for key, blank in TOOLS[name].blanks.items()} | told
-    return list(TOOLS[name].do(filled, "the desk").rows)
+    filled = {key: blank.value for key, blank in TOOLS[name].form_fields.items()} | told
+    return list(TOOLS[name].run(filled, "the desk").rows)
 
 
 @pytest.mark.parametrize("way", cipher.CIPHERS)
@@ -42,5 +42,5 @@ def test_what_names_no_date_does_not_stand_out() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, told: dict[str, str], reason: str) -> None:
-    with pytest.raises((BadQuestion, UnknownOption), match=reason):
+    with pytest.raises((InvalidQuery, UnknownOption), match=reason):
         worked(name, **told)

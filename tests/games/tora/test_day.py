@@ -140,7 +140,7 @@ def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
     laid = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
     told = [line for line in laid.log or () if line.rule == "5.8"]
     assert [line.text.partition(". ")[2] for line in told] == [f"It {'works' if works else 'is out of order'} today."]
-    assert told[0].to == ("usa",)
+    assert told[0].audience == ("usa",)
     assert laid.state.usa.radar_works is works
     assert laid.state.usa.detected is works
 
@@ -203,4 +203,4 @@ def test_alert_levels_are_told_to_the_americans_only() -> None:
     laid = table(state)
     set_levels(laid)
     assert laid.log is not None
-    assert [line.to for line in laid.log if line.rule == "5.1"] == [("usa",)]
+    assert [line.audience for line in laid.log if line.rule == "5.1"] == [("usa",)]

@@ -23,7 +23,7 @@ def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
     players = {
         seat.key: bots.make(GAME, japan if seat.side == "japan" else usa, seat.key, random) for seat in match.seats
     }
-    bots.play_out(match, players)
+    bots.play_to_end(match, players)
     assert match.outcome is not None
     return tally(match.state, GAME.data)
 

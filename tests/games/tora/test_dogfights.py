@@ -43,7 +43,7 @@ def test_a_unit_is_attacked_by_one_other_in_a_half() -> None:
     battle = Battle().put("3NE", "zero-1", "zero-2").put("3NE", "p40-1", "p36-1", "p36-2")
     battle.play("usa-attack-3", {"attack:3NE:p40:none": ["zero-2"], "attack:3NE:p36:none": ["zero-1"]})
     assert battle.question("attack:3NE:p36:none").keys == ["zero-1"]
-    assert [no.key for no in battle.question("attack:3NE:p36:none").refused] == ["zero-2"]
+    assert [no.key for no in battle.question("attack:3NE:p36:none").unavailable] == ["zero-2"]
     assert battle.unit("p36-2").acted == 0
     with pytest.raises(IllegalChoice, match="is attacked already"):
         battle.question("attack:3NE:p36:none").accept(["zero-2"])
@@ -134,7 +134,7 @@ def test_a_zone_is_one_of_twelve_or_as_an_option_a_ring(reach: str, asked: list[
 def test_a_hint_tells_the_odds_of_both() -> None:
     battle = Battle().put("3NE", "zero-1").put("3NE", "p40-1")
     battle.play("usa-attack-3")
-    hint = battle.asked[0].options[0].hint
+    hint = battle.asked[0].options[0].info
     assert hint is not None
     assert hint.note == "4 dice, 2.0 hits expected; it throws 4 dice back, 2.7 hits expected; shot down"
     assert hint.chance == pytest.approx(1 / 16)

@@ -17,6 +17,7 @@ from tests.games.tora.helpers import DATA, DEFENCE
 from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME
+from readyroom.games.tora.board_data import scene
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.drawing.air import pack
 from readyroom.games.tora.drawing.axis import Axis
@@ -24,9 +25,8 @@ from readyroom.games.tora.drawing.chart import Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
 from readyroom.games.tora.planning import answer
-from readyroom.games.tora.scene import scene
 from readyroom.games.tora.state import Tora
-from readyroom.web import pictures, shown
+from readyroom.web import board_svg, formatting
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
@@ -157,7 +157,7 @@ def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_car
     match = battle()
     match.state.zones["2NW"].japan = everybody(match.state)
     asked = {"options": [{"key": "zero-3"}], "about": "pair:2NW"}
-    _, narrow = charts(pictures.draw(GAME, match.view("japan"), asked))
+    _, narrow = charts(board_svg.draw(GAME, match.view("japan"), asked))
     piles = list(narrow.iter(f"{SVG}a"))
     assert [each.attrib["aria-label"] for each in piles if "can" in each.attrib["class"].split()] == [
         "11 Zeros over 2NW: to their card"
@@ -170,7 +170,7 @@ def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_car
 def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
     """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
     for match, _, decision in moments("december", f"ships {seed}", revise="usa"):
-        if decision.about == "revise":
+        if decision.piece_key == "revise":
             for chart in layout(match.view("usa"))["charts"]:
                 assert apart(around(hull) for hull in chart.hulls)
                 assert all(hull.length > 14 and hull.beam > 4 for hull in chart.hulls)
@@ -224,13 +224,13 @@ def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenar
     for at, (match, seat, decision) in enumerate(moments(scenario, seed)):
         if at % 20:
             continue
-        view, asked = match.view(seat), shown.decision(decision)
+        view, asked = match.view(seat), formatting.decision(decision)
         offered = {option["key"] for option in asked["options"]}
-        for chart in charts(pictures.draw(GAME, view, asked)):
+        for chart in charts(board_svg.draw(GAME, view, asked)):
             courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer")
             assert pieces(chart) - courses == known(view)
             assert set(pieces(chart, "can") - courses) == offered & set(known(view))
-            if decision.about.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
+            if decision.piece_key.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
                 assert set(pieces(chart, "bd-offer")) == offered - {"later"}
 
 
@@ -239,7 +239,7 @@ def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
         if at % 40:
             continue
         for eyes in (seat, None):
-            board = parsed(pictures.draw(GAME, match.view(eyes), shown.decision(decision) if eyes else None))
+            board = parsed(board_svg.draw(GAME, match.view(eyes), formatting.decision(decision) if eyes else None))
             symbols = {element.get("id") for element in board.iter()}
             for element in board.iter():
                 assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
@@ -260,7 +260,7 @@ def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
     ],
 )
 def test_what_a_question_is_about_is_marked(about: str, keys: set[str]) -> None:
-    for chart in charts(pictures.draw(GAME, battle().view("usa"), {"options": [], "about": about})):
+    for chart in charts(board_svg.draw(GAME, battle().view("usa"), {"options": [], "about": about})):
         assert set(pieces(chart, "about")) == keys
 
 
@@ -270,7 +270,7 @@ def test_the_like_units_that_a_question_is_about_are_marked() -> None:
     match.state.zones["1SE"].japan, match.state.zones["1SW"].japan = units[:30], units[30:]
     armed = {unit.key for unit in units[:30] if unit.type == "kate" and unit.ordnance.value == "ap"}
     assert armed
-    for chart in charts(pictures.draw(GAME, match.view("japan"), {"options": [], "about": "attack:1SE:kate:ap"})):
+    for chart in charts(board_svg.draw(GAME, match.view("japan"), {"options": [], "about": "attack:1SE:kate:ap"})):
         assert set(pieces(chart, "about")) == armed | {"1SE"}
 
 
@@ -282,7 +282,7 @@ def test_the_board_says_when_targets_are_taken_in_turn() -> None:
     asked = {"options": [], "about": "attack:1SE:zero:none"}
 
     def in_turn() -> list[bool]:
-        drawn = charts(pictures.draw(GAME, match.view("japan"), asked))
+        drawn = charts(board_svg.draw(GAME, match.view("japan"), asked))
         return [any("in-turn" in each.get("class", "").split() for each in chart.iter()) for chart in drawn]
 
     assert in_turn() == [False, False]
@@ -300,17 +300,17 @@ def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
 
 def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
     asked = {"options": [{"key": key} for key in ("lie", "south", "south-west", "sea")], "about": "course:nevada"}
-    for chart in charts(pictures.draw(GAME, battle().view("usa"), asked)):
+    for chart in charts(board_svg.draw(GAME, battle().view("usa"), asked)):
         assert set(pieces(chart, "bd-course")) == {"south", "south-west", "sea"}
-    for chart in charts(pictures.draw(GAME, battle().view("usa"), {**asked, "about": "sail:1"})):
+    for chart in charts(board_svg.draw(GAME, battle().view("usa"), {**asked, "about": "sail:1"})):
         assert not pieces(chart, "bd-course")
 
 
 def planning(about: str) -> tuple[Match[Any, Any], Decision]:
     """A match in which the Americans plan ship by ship, and are asked something about that."""
     match, random = Match(GAME, "december", {"umpire": "yes"}, seed="half"), Random(4)
-    while not (decision := match.pending["usa"]).about.startswith(about):
-        match.decide("usa", ["own"] if decision.about == "anchorage" else decision.sample(random))
+    while not (decision := match.pending["usa"]).piece_key.startswith(about):
+        match.decide("usa", ["own"] if decision.piece_key == "anchorage" else decision.sample(random))
     return match, decision
 
 
@@ -320,7 +320,7 @@ def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
     match, decision = planning(about)
     for chart in layout(match.view("usa"))["charts"]:
         left, top, width, height = chart.harbor
-        offers = chart.waters.offers(decision.keys, decision.about)
+        offers = chart.waters.offers(decision.keys, decision.piece_key)
         assert {offer.key for offer in offers} == set(decision.keys) - {"later"}
         assert len({offer.frame for offer in offers}) == len(offers)
         for offer in offers:
@@ -329,7 +329,7 @@ def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
                 assert left <= a < c <= left + width
                 assert top <= b < d <= top + height
             assert min(offer.frame[2] - offer.frame[0], offer.frame[3] - offer.frame[1]) > 6.9
-    for drawing in charts(pictures.draw(GAME, match.view("usa"), shown.decision(decision))):
+    for drawing in charts(board_svg.draw(GAME, match.view("usa"), formatting.decision(decision))):
         assert set(pieces(drawing, "bd-offer")) == set(decision.keys) - {"later"}
 
 
@@ -383,7 +383,7 @@ def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> Non
     match = battle()
     parked = {unit.key for stack in match.state.usa.field("wheeler").stacks for unit in stack}
     flying = {unit.key for unit in match.state.zones["3NW"].japan}
-    for chart in charts(pictures.draw(GAME, match.view("japan"), asked)):
+    for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
         assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
 
 
@@ -396,10 +396,10 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
         if at % 15:
             continue
         for seat in ("japan", "usa"):
-            before = pictures.draw(GAME, match.view(seat))
+            before = board_svg.draw(GAME, match.view(seat))
             state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
             other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
-            assert pictures.draw(GAME, other) == before
+            assert board_svg.draw(GAME, other) == before
 
 
 def test_ordnance_is_hidden_from_the_enemy_and_from_those_who_look_on() -> None:
@@ -544,7 +544,7 @@ def test_losses_are_counted_wherever_the_unit_is_now() -> None:
 
 def test_a_board_is_small() -> None:
     for seat in SEATS:
-        board = pictures.draw(GAME, battle().view(seat))
+        board = board_svg.draw(GAME, battle().view(seat))
         assert len(gzip.compress(board.encode())) < 24_000
 
 

@@ -6,12 +6,12 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
+from readyroom.games.tora.board_data.side_panels import capital_ships, yard_told
 from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.named import counts
 from readyroom.games.tora.outcome import Tally, band, epilogue, tally, verdict
 from readyroom.games.tora.plan import JapanesePlan
-from readyroom.games.tora.scene.beside import capital_ships, yard_told
 
 RED, BLACK = "7-of-hearts", "ace-of-spades"
 

@@ -250,7 +250,7 @@ def revising(**options: str) -> Match[Tora, Data]:
     match = Match(GAME, options={"cipher": "yes", "revise": "both", **options}, seed="changed")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
-    assert match.pending["japan"].about == match.pending["usa"].about == "revise"
+    assert match.pending["japan"].piece_key == match.pending["usa"].piece_key == "revise"
     return match
 
 
@@ -276,9 +276,9 @@ def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
         assert [(each.line, each.rule) for each in refused.value.complaints] == [(line, "T28")]
         assert word in str(refused.value)
         assert "The message that names December 5 has gone out" in str(refused.value)
-        if match.pending["japan"].about == "revise":
+        if match.pending["japan"].piece_key == "revise":
             match.decide("japan", ["changes"])
-    assert match.pending["japan"].about == "waves"
+    assert match.pending["japan"].piece_key == "waves"
 
 
 @pytest.mark.rule("tora", "15.1", "15.2")
@@ -303,7 +303,7 @@ def test_a_file_that_is_sent_in_last_does_not_use_up_the_last_change_of_plan() -
     match = Match(GAME, options={"revise": "usa"}, seed="last")
     follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
-    assert match.pending["usa"].about == "revise"
+    assert match.pending["usa"].piece_key == "revise"
     follow(match, "usa", write_toml(msgspec.structs.replace(DEFENCE, ship=(3, 3, 3, *(1,) * 7))).encode(), "plan.toml")
     assert match.state.usa.plan is not None
     assert match.state.usa.plan.ship[:3] == (3, 3, 3)
@@ -353,10 +353,10 @@ def test_a_file_that_contradicts_what_was_answered_by_hand_is_refused(
 
 def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[Complaint]:
     """What is said of a file that does not fit a sheet; nothing is answered."""
-    asked, position = match.pending[seat].about, match.position
+    asked, position = match.pending[seat].piece_key, match.decision_count
     with pytest.raises(BadPlan) as refusal:
         follow(match, seat, text.encode(), file)
-    assert (match.pending[seat].about, match.position) == (asked, position)
+    assert (match.pending[seat].piece_key, match.decision_count) == (asked, position)
     return refusal.value.complaints
 
 
@@ -447,7 +447,7 @@ CROWDED = msgspec.structs.replace(
 def stacking() -> Match[Tora, Data]:
     """A match in which the squadrons of `CROWDED` are at their fields, and it is asked which stand underneath."""
     match = begun("usa")
-    while match.pending["usa"].about != "under:hickam":
+    while match.pending["usa"].piece_key != "under:hickam":
         match.decide("usa", answer(CROWDED, match.pending["usa"], DATA) or [])
     return match
 
@@ -476,11 +476,11 @@ def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
 @pytest.mark.rule("tora", "5.14")
 def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> None:
     match = begun("usa")
-    while not match.pending["usa"].about.startswith("anchorage"):
+    while not match.pending["usa"].piece_key.startswith("anchorage"):
         match.decide("usa", answer(BY_HAND, match.pending["usa"], DATA) or [])
     match.decide("usa", ["own"])
     other = msgspec.structs.replace(BY_HAND, berths=SWAPPED)
-    while match.pending["usa"].about != "mooring:nevada":
+    while match.pending["usa"].piece_key != "mooring:nevada":
         match.decide("usa", answer(other, match.pending["usa"], DATA) or [])
     lines = write_csv(BY_HAND, DATA).splitlines()
     told = refused(match, "usa", "\n".join(lines), "plan.csv")
@@ -496,9 +496,9 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
 @pytest.mark.rule("tora", "5.14")
 def test_a_file_whose_berth_is_not_at_the_place_that_was_chosen_by_hand_is_refused() -> None:
     match = begun("usa")
-    while match.pending["usa"].about != "mooring:nevada":
+    while match.pending["usa"].piece_key != "mooring:nevada":
         asked = match.pending["usa"]
-        match.decide("usa", ["own"] if asked.about == "anchorage" else answer(BY_HAND, asked, DATA) or [])
+        match.decide("usa", ["own"] if asked.piece_key == "anchorage" else answer(BY_HAND, asked, DATA) or [])
     match.decide("usa", ["island-west"])
     lines = write_csv(BY_HAND, DATA).splitlines()
     told = refused(match, "usa", "\n".join(lines), "plan.csv")

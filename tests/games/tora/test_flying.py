@@ -6,7 +6,7 @@ import pytest
 from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.plan import JapanesePlan, Ordnance
 from readyroom.games.tora.reaction import note_contact
@@ -65,7 +65,7 @@ def test_a_wave_that_is_called_off_is_the_end_of_them() -> None:
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["off"]})
     assert battle.state.japan.off
-    assert [line.to for line in battle.log] == [("japan",)]
+    assert [line.audience for line in battle.log] == [("japan",)]
     battle.turn = 13
     battle.play("arrive")
     assert not battle.asked
@@ -115,7 +115,7 @@ def test_a_wave_may_be_held_for_a_turn() -> None:
 def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_not_learn_of_it() -> None:
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["skip"]})
-    assert [line.to for line in battle.log] == [("japan",)]
+    assert [line.audience for line in battle.log] == [("japan",)]
     shown = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
     assert shown == {"japan": 2, "usa": 1, None: 1}
     battle.turn = 13
@@ -231,7 +231,7 @@ def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
 def test_a_hint_tells_how_likely_luck_holds_for_another_wave(turn: int, chance: float) -> None:
     battle = Battle(turn, attack=TWO)
     battle.play("arrive")
-    hint = battle.asked[0].options[0].hint
+    hint = battle.asked[0].options[0].info
     assert hint is not None
     assert hint.chance == pytest.approx(chance if turn < 11 else chance / (22 * 21 * 20 * 19 * 18 * 17))
 
@@ -242,7 +242,7 @@ def test_what_each_of_the_like_units_of_a_sector_carries_is_drawn() -> None:
     made = form_wave(battle.state, 1)
     kates, zeros = made.sectors["3NW"], [unit for unit in made.sectors["3NE"] if unit.type == "zero"]
     laid = table(battle.state)
-    laid.dice = loaded(draws=[unit.key for unit in reversed(kates)])
+    laid.dice = fixed_dice(draws=[unit.key for unit in reversed(kates)])
     deal_loads(laid, made)
     assert [unit.ordnance for unit in kates] == [Ordnance.AP] * 12 + [Ordnance.TORPEDO] * 10
     assert {unit.ordnance for unit in zeros} == {Ordnance.NONE}
@@ -290,7 +290,7 @@ def test_nothing_is_refused_that_is_offered_nor_the_zone_itself(phase: str, zone
     battle.play(phase)
     decision = battle.question(f"move:{zone}")
     assert {"carriers", "wheeler"} & set(decision.keys)
-    assert not {no.key for no in decision.refused} & {*decision.keys, zone, "carriers"}
+    assert not {no.key for no in decision.unavailable} & {*decision.keys, zone, "carriers"}
 
 
 @pytest.mark.rule("tora", "8.3", "10.4")
@@ -359,12 +359,12 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
     first = []
 
     def launch(decision: object) -> list[str]:
-        first.append([refused.key for refused in decision.refused])  # type: ignore[attr-defined]
+        first.append([refused.key for refused in decision.unavailable])  # type: ignore[attr-defined]
         return ["p36-1"]
 
     battle.play("usa-move-2", {"launch:wheeler": launch})
     assert first == [["p26-1"]]
-    again = [decision for decision in battle.asked if decision.about == "launch:wheeler"]
+    again = [decision for decision in battle.asked if decision.piece_key == "launch:wheeler"]
     assert [decision.keys for decision in again] == [["p36-1", "p40-1"], ["p26-1"]]
     assert battle.place("p26-1") == "wheeler"
 
@@ -382,7 +382,7 @@ def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
     battle = Battle(4, 2).park("wheeler", ["p36-1", "p40-1"], ["p40-2"])
     battle.unit("p40-1").acted = 4
     battle.play("usa-move-2")
-    refused = {one.key: (one.rule, one.reason) for one in battle.question("launch:wheeler").refused}
+    refused = {one.key: (one.rule, one.reason) for one in battle.question("launch:wheeler").unavailable}
     assert refused["p40-1"] == ("8.4", f"{battle.unit('p40-1')} has landed in this turn.")
     assert refused["p36-1"][0] == "5.11"
     assert battle.question("launch:wheeler").keys == ["p40-2"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.tora.battle import Battle
 
-from readyroom.engine.decisions import Choose
+from readyroom.engine.decisions import DecisionKind
 
 
 def one_gun(level: int = 1, turn: int = 6) -> Battle:
@@ -40,7 +40,7 @@ def test_batteries_throw_by_their_own_alert_at_what_is_in_their_zone(level: int,
 def test_any_number_of_guns_may_fire_at_the_same_unit() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2", {"fire:2SW:aaa": ["val-2", "val-2"]}, dice=[6, 6, 1, 6, 6, 1])
-    assert battle.question("fire:2SW:aaa").kind is Choose.ALLOT
+    assert battle.question("fire:2SW:aaa").kind is DecisionKind.ALLOT
     assert battle.place("val-2") == "lost"
     assert battle.unit("val-1").strength == 4
 
@@ -102,7 +102,7 @@ def test_as_an_option_guns_reach_a_whole_ring() -> None:
 def test_a_hint_tells_what_each_gun_may_do() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2")
-    hint = battle.asked[0].options[0].hint
+    hint = battle.asked[0].options[0].info
     assert hint is not None
     assert hint.note == "0.5 hits expected of each gun; 4 aircraft; any hit by one gun"
     assert hint.chance == pytest.approx(1 - (5 / 6) ** 3)

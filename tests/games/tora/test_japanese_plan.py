@@ -96,7 +96,7 @@ def test_a_wave_has_at_least_one_unit() -> None:
 def test_the_sheet_says_which_turns_are_usual() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(), "japan"), {"waves": ["3"], "turn:2": ["turn-7"]}, asked)
-    turns = {each.about: each.options for each in asked if each.about.startswith("turn")}
+    turns = {each.piece_key: each.options for each in asked if each.piece_key.startswith("turn")}
     usual = {about: [each.key for each in options if "usual" in each.text] for about, options in turns.items()}
     assert usual == {"turn:2": ["turn-7"], "turn:3": ["turn-13"]}
     assert (turns["turn:2"][0].key, turns["turn:3"][-1].key) == ("turn-2", "turn-20")
@@ -109,9 +109,9 @@ def test_the_sheet_says_which_turns_are_usual() -> None:
 def test_only_what_a_type_does_not_carry_is_refused(kind: str, loads: list[str]) -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(), "japan"), {"waves": ["1"], "wave:1:kate": [], "wave:1:val": []}, asked)
-    decision = next(each for each in asked if each.about == f"wave:1:{kind}")
+    decision = next(each for each in asked if each.piece_key == f"wave:1:{kind}")
     sectors = DATA.places.sectors
-    assert sorted(no.key for no in decision.refused) == sorted(
+    assert sorted(no.key for no in decision.unavailable) == sorted(
         f"{kind}-{at}-{load}" for at in sectors for load in loads
     )
 
@@ -120,7 +120,7 @@ def test_only_what_a_type_does_not_carry_is_refused(kind: str, loads: list[str])
 def test_a_cipher_without_a_key_is_sent_without_one() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(tora(cipher="yes")), "japan"), {"cipher": ["caesar"]}, asked)
-    assert "3" in [option.text for each in asked if each.about == "key" for option in each.options]
+    assert "3" in [option.text for each in asked if each.piece_key == "key" for option in each.options]
     laid = table(tora(cipher="yes"))
     fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
     told = [line.text for line in laid.log or ()]

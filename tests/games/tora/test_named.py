@@ -58,14 +58,14 @@ def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
     plans = GAME.plans()
     match = Match(GAME, seed="as written", log=False, checkpoints=False)
     bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}
-    staff.play_out(match, bots)
+    staff.play_to_end(match, bots)
     assert orders(match.state.japan.plan) == orders(named.named(japan))
     made, wanted = match.state.usa.plan, named.named(usa)
     assert isinstance(made, AmericanPlan)
     assert isinstance(wanted, AmericanPlan)
     for part in ("airfield", "ship", "aaa", "radar", "patrol", "in_port"):
         assert getattr(made, part) == getattr(wanted, part)
-    counted = GAME.counts(match.state, GAME.data)
+    counted = GAME.match_stats(match.state, GAME.data)
     assert counted["Capital ships sunk"] + counted["Capital ships damaged"] <= 10
     assert 0 <= counted["Japanese aircraft lost"] <= GAME.data.air.limits.japan_planes
 

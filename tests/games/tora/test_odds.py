@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 from tests.games.tora.helpers import DATA
 
-from readyroom.engine.desk import OddsAnswer
-from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.errors import InvalidQuery, UnknownOption
+from readyroom.engine.forms import OddsResult
 from readyroom.games.tora.odds import questions
 
 
-def ask(name: str, **asked: str) -> OddsAnswer:
-    return questions(DATA)[name].ask(asked, "the odds")
+def ask(name: str, **asked: str) -> OddsResult:
+    return questions(DATA)[name].evaluate(asked, "the odds")
 
 
 @pytest.mark.rule("tora", "11.1", "11.4", "11.5", "11.7", "T1")
@@ -43,7 +43,7 @@ def test_the_other_questions() -> None:
 
 @pytest.mark.rule("tora", "7.4")
 def test_loads_are_called_as_everywhere_else() -> None:
-    choices = questions(DATA)["bombing"].blanks["ordnance"].choices
+    choices = questions(DATA)["bombing"].form_fields["ordnance"].choices
     assert choices == {
         "none": "No ordnance",
         "gp": "General-purpose bombs",
@@ -75,14 +75,14 @@ def test_how_long_luck_holds(cards: int, black: int, safe: float) -> None:
     ],
 )
 def test_what_cannot_be_asked_is_refused(name: str, asked: dict[str, str]) -> None:
-    with pytest.raises((BadQuestion, UnknownOption)):
+    with pytest.raises((InvalidQuery, UnknownOption)):
         ask(name, **asked)
 
 
 @pytest.mark.rule("tora", "13.2", "13.3")
 @pytest.mark.parametrize(("cards", "black"), [("60", "2"), ("23", "2"), ("22", "1")])
 def test_more_cards_than_the_deck_has_are_refused(cards: str, black: str) -> None:
-    with pytest.raises(BadQuestion, match=r"22|21"):
+    with pytest.raises(InvalidQuery, match=r"22|21"):
         ask("luck", cards=cards, black=black)
     assert ask("luck", cards="22", black="2").rows == [("all red", Fraction(0))]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.tora import GAME
 from readyroom.games.tora.setup import check_opening
 
@@ -36,7 +36,7 @@ def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
     ],
 )
 def test_figures_that_no_rule_could_use_are_refused(tmp_path: Path, name: str, old: str, new: str, reason: str) -> None:
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         GAME.with_data(laid_over(tmp_path, name, old, new))
     assert refused.value.file.endswith(name)
     assert reason in str(refused.value)
@@ -63,7 +63,7 @@ in_port = { lexington = 10, enterprise = 9 }
 )
 def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, key: str, rule: str) -> None:
     assert GAME.own_scenario(OWN.encode(), "mine.toml").title == "An own morning"
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         GAME.own_scenario(f"{OWN}{more}\n".encode(), "mine.toml")
     assert (refused.value.file, refused.value.key) == ("mine.toml", key)
     assert f"[{rule}]" in refused.value.found
@@ -73,6 +73,6 @@ def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, 
 def test_a_scenario_of_the_data_folder_is_refused_by_its_place_there() -> None:
     sunday = GAME.scenario("sunday")
     wrong = replace(sunday.content, japan=replace(sunday.content.japan, day=11))
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         check_opening(GAME.data, replace(sunday, content=wrong, file=""))
     assert refused.value.file == "scenarios/sunday.toml"

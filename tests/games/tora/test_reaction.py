@@ -73,7 +73,7 @@ def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle.state.usa.levels.ship = 2
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
-    assert (line.text, line.to) == ("Who may act this turn: ships.", ("usa",))
+    assert (line.text, line.audience) == ("Who may act this turn: ships.", ("usa",))
     for battle.turn, told in ((4, ["Who may act this turn: airfields, ships, AAA batteries."]), (5, [])):
         battle.play("alert")
         assert battle.texts("5.2") == told
@@ -87,7 +87,7 @@ def test_every_level_rises_on_turns_seven_and_thirteen(turn: int, level: int) ->
     levels = battle.state.usa.levels
     assert levels is not None
     assert (levels.airfield, levels.ship, levels.aaa) == (level,) * 3
-    assert all(line.to == ("usa",) for line in battle.log)
+    assert all(line.audience == ("usa",) for line in battle.log)
 
 
 @pytest.mark.rule("tora", "5.4", "5.5", "T4")
@@ -141,7 +141,7 @@ def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> N
     battle.state.usa.plan = replace(plan, patrol=("NW",) * days, radar=("NE",) * days)
     battle.state.usa.detected, battle.state.usa.radar_works = True, True
     battle.play("alert")
-    found = [(line.text, line.to) for line in battle.log if line.rule == "5.3"]
+    found = [(line.text, line.audience) for line in battle.log if line.rule == "5.3"]
     assert found == [
         ("Patrol planes sight aircraft to the north-west.", ("usa",)),
         ("The radar finds aircraft to the north-east.", ("usa",)),

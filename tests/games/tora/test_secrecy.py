@@ -64,7 +64,7 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
     locked = len(laid.log or [])
     show_plans(laid)
     assert laid.log is not None
-    assert all(line.to is None for line in laid.log[locked:])
+    assert all(line.audience is None for line in laid.log[locked:])
     return [line.text for line in laid.log[locked:]]
 
 
@@ -189,7 +189,7 @@ def test_a_side_whose_plan_is_the_scenarios_is_asked_for_nothing_and_sends_no_me
 @pytest.mark.rule("tora", "2", "8.1")
 def test_plans_of_a_scenario_are_not_asked_for() -> None:
     match = Match(GAME, "sunday", seed="sunday")
-    assert match.pending["japan"].about == "move:3NW"
+    assert match.pending["japan"].piece_key == "move:3NW"
     assert match.state.japan.plan == ATTACK
     assert match.state.day == 7
 

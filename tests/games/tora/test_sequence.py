@@ -10,7 +10,7 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.outcome import epilogue, tally
 from readyroom.games.tora.sequence import TURN, next_phase
 from readyroom.games.tora.setup import BEFORE
-from readyroom.testing import conform
+from readyroom.testing import check_game
 
 
 @pytest.mark.rule("tora", "8.2", "16.4", "2", "16")
@@ -57,5 +57,5 @@ OPTIONS = [
 @pytest.mark.rule("tora", "16.1", "16.6", "T21", "T22")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_it_conforms(options: dict[str, str]) -> None:
-    findings = conform(GAME, options=[options], playouts=4, seed=f"tora {options}", closely=0.5)
+    findings = check_game(GAME, options=[options], playouts=4, seed=f"tora {options}", closely=0.5)
     assert findings.ok, str(findings)

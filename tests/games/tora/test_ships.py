@@ -69,7 +69,7 @@ def test_a_ship_at_sea_can_be_attacked_there() -> None:
 def test_the_outer_ship_of_a_nest_moves_first_and_the_inner_one_may_follow() -> None:
     battle = Battle()
     battle.play("usa-move-1", {"sail:1": ["oklahoma"], "course:oklahoma": ["south"]})
-    first, second = (decision for decision in battle.asked if decision.about == "sail:1")
+    first, second = (decision for decision in battle.asked if decision.piece_key == "sail:1")
     assert "maryland" not in first.keys
     assert second.keys == ["maryland"]
 
@@ -178,7 +178,7 @@ def test_ships_get_under_way_only_when_they_may_react() -> None:
 def test_each_seat_is_asked_for_its_own_ships() -> None:
     battle = Battle(usa_players=2)
     battle.play("usa-move-1")
-    asked = {decision.seat: decision.keys for decision in battle.asked if decision.about == "sail:1"}
+    asked = {decision.seat: decision.keys for decision in battle.asked if decision.piece_key == "sail:1"}
     assert set(asked) == {"usa-north", "usa-south"}
     assert "raleigh" in asked["usa-north"]
     assert "nevada" in asked["usa-south"]

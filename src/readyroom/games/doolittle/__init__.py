@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from readyroom.engine.data import load
 from readyroom.engine.game import Game, PreviousVersion
-from readyroom.games.doolittle import captain, sequence, setup
-from readyroom.games.doolittle.board import board
-from readyroom.games.doolittle.charts import charts
-from readyroom.games.doolittle.debriefing import worth
-from readyroom.games.doolittle.drawing import layout
+from readyroom.games.doolittle import sequence, setup
+from readyroom.games.doolittle.bots import captain
+from readyroom.games.doolittle.charts.attack import charts
+from readyroom.games.doolittle.ending.debriefing import worth
+from readyroom.games.doolittle.ending.report import counts, epilogue
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_ending import Scenario
-from readyroom.games.doolittle.questions import questions
-from readyroom.games.doolittle.report import counts, epilogue
+from readyroom.games.doolittle.figures.ending import Scenario
+from readyroom.games.doolittle.presentation.board import board
+from readyroom.games.doolittle.presentation.drawing import layout
+from readyroom.games.doolittle.presentation.questions import questions
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import resample, view
 
 GAME: Game[Doolittle, Data] = Game(
     key="doolittle",
-    shelf=50,
+    sort_order=50,
     title="The Doolittle Raid",
     summary="18 April 1942: bombers rise from a carrier's deck, strike Japan, and fly on to China.",
     players="1, or 2 to 3 together",
@@ -36,17 +37,17 @@ GAME: Game[Doolittle, Data] = Game(
     setup=setup.set_up,
     phases=sequence.PHASES,
     next_phase=sequence.next_phase,
-    played=sequence.played,
+    scenario_phases=sequence.played,
     view=view,
     resample=resample,
     bots=captain.bots(),
     charts=charts,
     odds=questions,
     epilogue=epilogue,
-    counts=counts,
-    worth=worth,
+    match_stats=counts,
+    utility=worth,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},
-    opened=setup.check_opening,
+    validate_scenario=setup.check_opening,
 )

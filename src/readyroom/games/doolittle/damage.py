@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, benefit, told, use
 from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
@@ -42,7 +42,7 @@ def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.say(rule, "{} is damaged by {}.", told(table, bomber), by)
+    table.log_line(rule, "{} is damaged by {}.", told(table, bomber), by)
     tell(table.state, "damaged", bomber.key, by)
 
 
@@ -86,7 +86,7 @@ def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
 def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
     """[2.3.2] A bomber is mended, and it is told."""
     mend(table, bomber, marker)
-    table.say(rule, "{}'s bomber is mended.", told(table, bomber))
+    table.log_line(rule, "{}'s bomber is mended.", told(table, bomber))
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:

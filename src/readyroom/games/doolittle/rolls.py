@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 
-from readyroom.engine.checks import Check, Roll, Thrower
+from readyroom.engine.checks import Check, Roll, Roller
 
 Faces = tuple[int, ...]
 
@@ -46,7 +46,7 @@ class Thrown(Check, frozen=True, eq=False, kw_only=True):
         total = self.value(faces) + sum(value for _, value in self.modifiers)
         return Roll(self, dice, total, self.comes_off(faces))
 
-    def resolve(self, throw: Thrower) -> Roll:
+    def resolve(self, throw: Roller) -> Roll:
         """Throw the dice and read them."""
         return self.read(throw(self.dice, self.sides, 0))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.games.doolittle.china import event_at_sea
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_common import Icon
+from readyroom.games.doolittle.figures.common import Icon
+from readyroom.games.doolittle.planning.china import event_at_sea
 from readyroom.games.doolittle.state import T
 
 
@@ -19,7 +19,7 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
     """[6.3, 6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
-    table.say("6.3.1", "Secrecy, for {}: {}.", why, roll)
+    table.log_line("6.3.1", "Secrecy, for {}: {}.", why, roll)
     add_risk(table, figures.test.risk)
     if not roll:
         security.failed = min(figures.track.failed_max, security.failed + figures.test.failed)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.state import Doolittle, T, leader_name
 
 Rule: TypeAlias = Callable[[T], Steps | None]
@@ -65,7 +65,7 @@ def onward(state: Doolittle) -> At:
 def announce_lead(table: T) -> None:
     """[1.4, DR111] Say which of several captains leads from now on."""
     if leader := leader_name(table.state):
-        table.say("1.4", "{} leads.", leader)
+        table.log_line("1.4", "{} leads.", leader)
 
 
 def begin(state: Doolittle, segment: Segment) -> None:

@@ -6,33 +6,26 @@ from collections.abc import Callable
 
 from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
-from readyroom.games.doolittle import (
-    airstrike,
-    bombing,
-    debriefing,
-    denouement,
-    figures_ending,
-    flight_hazards,
-    hazards,
-    movement,
-    planning,
-    raids,
-    resolve,
-    setup,
-    voyage,
-    winds,
-)
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle import setup
+from readyroom.games.doolittle.aftermath import phases as denouement
+from readyroom.games.doolittle.airstrike import phases
+from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
+from readyroom.games.doolittle.ending import debriefing
+from readyroom.games.doolittle.figures import Data, ending
+from readyroom.games.doolittle.flight import hazards as flight_hazards
+from readyroom.games.doolittle.flight import movement, winds
+from readyroom.games.doolittle.planning import phases as planning
 from readyroom.games.doolittle.segments import FIRST, Rows, after, onward
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import phases as voyage
 
 ATTACK: Rows = [
     ("airspeed", "airspeed", "4.1", raids.airspeed),
     ("place", "place hazards", "4.2", hazards.place),
     ("assign", "assign hazards", "4.3", hazards.assign),
     ("evade", "evade hazards", "4.4", hazards.evade),
-    ("gunnery", "gunnery", "4.5", resolve.gunnery),
-    ("resolve", "resolve hazards", "4.6", resolve.resolve),
+    ("gunnery", "gunnery", "4.5", gunnery.gunnery),
+    ("resolve", "resolve hazards", "4.6", gunnery.resolve),
     ("exit", "exit", "4.7", bombing.leaves),
     ("approach", "approach target", "4.8", bombing.approach),
     ("bombs-away", "bombs away", "4.9", bombing.bombs_away),
@@ -56,18 +49,18 @@ SEGMENTS: dict[str, Rows] = {
 }
 """The phases of each segment."""
 PHASES: list[Phase[Doolittle, Data]] = [
-    Phase(*one) for part in (*SEGMENTS.values(), airstrike.PHASES, END) for one in part
+    Phase(*one) for part in (*SEGMENTS.values(), phases.PHASES, END) for one in part
 ]
 _ATTACK = [name for name, *_ in ATTACK]
-_STRIKE = [name for name, *_ in airstrike.PHASES]
+_STRIKE = [name for name, *_ in phases.PHASES]
 
 
 def played(scenario: Scenario) -> list[Phase[Doolittle, Data]]:
     """[1.2] The phases of a scenario: those of its segments, and of airstrikes where ships sail."""
-    card: figures_ending.Scenario = scenario.content
+    card: ending.Scenario = scenario.content
     parts = [SEGMENTS[segment] for segment in card.segments]
     if "naval" in card.segments:
-        parts.append(airstrike.PHASES)
+        parts.append(phases.PHASES)
     return [Phase(*one) for part in (*parts, END) for one in part]
 
 
@@ -77,7 +70,7 @@ def next_phase(state: Doolittle) -> At:
     if at.phase == setup.BEFORE:
         return At(1, FIRST[state.segment])
     if at.phase in _STRIKE or state.strike is not None:
-        return airstrike.following(state)
+        return phases.following(state)
     if at.phase in _ATTACK:
         return _after_attack(state)
     if state.raid is not None:

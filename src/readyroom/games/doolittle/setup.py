@@ -10,12 +10,10 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle import blotter, figures_ending
-from readyroom.games.doolittle.figures import Data, check
-from readyroom.games.doolittle.figures_ending import Variant
-from readyroom.games.doolittle.fleet import homeward, put_up
+from readyroom.games.doolittle.figures import Data, check, ending
+from readyroom.games.doolittle.figures.ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.sea_state import Launch, Plan
+from readyroom.games.doolittle.planning import blotter
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -28,6 +26,8 @@ from readyroom.games.doolittle.state import (
     Security,
     Target,
 )
+from readyroom.games.doolittle.voyage.fleet import homeward, put_up
+from readyroom.games.doolittle.voyage.state import Launch, Plan
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
@@ -130,7 +130,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolittle:
     """[1.2] The table at the beginning."""
-    card: figures_ending.Scenario = scenario.content
+    card: ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), ready(Rulings))
     variant = variant_of(card, rulings.variant)
     state = Doolittle(
@@ -165,7 +165,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     return state
 
 
-def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
+def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
     """[9.0, 14.3, DR110] Ships where they sail; or sailing home where only the end is told."""
     if "naval" in card.segments:
         state.voyage = put_up(data)
@@ -174,13 +174,13 @@ def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
         state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
 
 
-def variant_of(card: figures_ending.Scenario, which: str) -> Variant | None:
+def variant_of(card: ending.Scenario, which: str) -> Variant | None:
     """[1.2] The chosen variant of a scenario, of those that need no other segment."""
     known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
     return known.get(which)
 
 
-def _agenda(card: figures_ending.Scenario, rulings: Rulings) -> list[figures_ending.Segment]:
+def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
     """[1.2, 1.3] The segments that follow upon the first; the denouement where a variant has it and it is wanted."""
     following = list(card.segments[1:])
     if rulings.ending == "told" and any(one.denouement for one in card.variant):
@@ -188,7 +188,7 @@ def _agenda(card: figures_ending.Scenario, rulings: Rulings) -> list[figures_end
     return following
 
 
-def _plan(card: figures_ending.Scenario, variant: Variant | None) -> Plan:
+def _plan(card: ending.Scenario, variant: Variant | None) -> Plan:
     """[13.5.1] The naval plan that a scenario begins with."""
     more = variant.submarines if variant else {}
     comes = card.enterprise if variant is None or variant.enterprise is None else variant.enterprise
@@ -201,13 +201,13 @@ def _plan(card: figures_ending.Scenario, variant: Variant | None) -> Plan:
     )
 
 
-def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None) -> Security:
+def _security(data: Data, card: ending.Scenario, variant: Variant | None) -> Security:
     """[6.1] The security track as the scenario has it."""
     alert = variant.alert if variant and variant.alert is not None else card.alert
     return Security(alert, card.failed, card.risk, card.secrecy or data.security.track.value)
 
 
-def _squad(card: figures_ending.Scenario) -> dict[str, Bomber]:
+def _squad(card: ending.Scenario) -> dict[str, Bomber]:
     """[2.1, 2.3] The bombers that take part, with their elite crewmen."""
     elites = {bomber: man for man, bomber in card.elites.items()}
     return {key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers}
@@ -218,7 +218,7 @@ def _target(data: Data, key: str) -> Target:
     return Target({area.key: Area({box.key: Box() for box in area.box}) for area in data.targets.maps[key].area})
 
 
-def _cups(data: Data, card: figures_ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
+def _cups(data: Data, card: ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
     """[4.2.1, 4.2.2, 8.3.1, 12.6.1, 13.5.2] The cups that the scenario can draw from."""
     if card.map:
         own = {*data.targets.maps[card.map].cups.values(), data.hazards.reserve.cup}
@@ -242,7 +242,7 @@ def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> N
     state.poured[reserve] = own
 
 
-def _air(data: Data, card: figures_ending.Scenario) -> Air:
+def _air(data: Data, card: ending.Scenario) -> Air:
     """[5.0, 7.2.1] The flight map at the launch."""
     hours = [hour.label for hour in data.flight.clock.box]
     flights = [
@@ -274,5 +274,5 @@ def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures that do not fit together are refused; `DataMisfit` says why."""
+    """Figures that do not fit together are refused; `InvalidData` says why."""
     check(data)

@@ -11,15 +11,15 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
 from readyroom.engine.table import Choice, Table
-from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
-from readyroom.games.doolittle.figures_common import MONTHS, Light, Weather, Wind
-from readyroom.games.doolittle.figures_ending import Scenario, Segment
+from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
+from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind
+from readyroom.games.doolittle.figures.ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
-from readyroom.games.doolittle.planning_state import Blotter, Talks
-from readyroom.games.doolittle.sea_state import Deck, Launch, Plan, Voyage
-from readyroom.games.doolittle.strike_state import Strike
+from readyroom.games.doolittle.planning.state import Blotter, Talks
+from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Voyage
 
 CAPTAIN = "captain"
 """[1.4] The one who plays; where several share a raid, the first of them."""
@@ -342,7 +342,7 @@ def target_map(table: T) -> TargetMap:
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
     """[1.4] A question about a bomber, to whoever answers for it."""
-    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, about=bomber.key))
+    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:

@@ -11,21 +11,24 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle import end_view, names, sea_view, tale
-from readyroom.games.doolittle.bombing import sight
-from readyroom.games.doolittle.debriefing import points
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.aftermath import view as end_view
+from readyroom.games.doolittle.attack.bombing import sight
+from readyroom.games.doolittle.ending import story_builder
+from readyroom.games.doolittle.ending.debriefing import points
+from readyroom.games.doolittle.ending.story import Teller
+from readyroom.games.doolittle.ending.timeline import months
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import HazardMarker
-from readyroom.games.doolittle.figures_common import Light
-from readyroom.games.doolittle.figures_flight import Hour, zone_draw
-from readyroom.games.doolittle.months import months
+from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.figures.common import Light
+from readyroom.games.doolittle.figures.flight import Hour, zone_draw
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.plan_view import blotter
+from readyroom.games.doolittle.planning.view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.ships import aboard
 from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader_name, scenario_card, seat_of
-from readyroom.games.doolittle.story import Teller
+from readyroom.games.doolittle.voyage import view as sea_view
+from readyroom.games.doolittle.voyage.ships import aboard
 
 Shown = dict[str, Any]
 Front = tuple[str, bool, bool]
@@ -51,7 +54,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "strike": end_view.strike(state, data),
         "blotter": blotter(state, data),
         "line": _line(state, data),
-        "tale": tale.shown(state, data) if state.at.phase == DEBRIEFING and state.air is not None else None,
+        "tale": story_builder.shown(state, data) if state.at.phase == DEBRIEFING and state.air is not None else None,
     }
 
 
@@ -59,7 +62,7 @@ def _line(state: Doolittle, data: Data) -> list[list[str]]:
     """[1.9] The time line so far, where the tale is longer than a day."""
     if state.voyage is None and state.ending is None:
         return []
-    return tale.line(months(Teller(state, data)))
+    return story_builder.line(months(Teller(state, data)))
 
 
 # -- markers ---------------------------------------------------------------------------------------------------------

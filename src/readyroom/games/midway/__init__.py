@@ -13,7 +13,7 @@ from readyroom.games.midway.view import resample, view
 
 GAME: Game[Midway, Data] = Game(
     key="midway",
-    shelf=10,
+    sort_order=10,
     title="A Terrible Resolve",
     summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
     players="2, or up to one for each carrier",
@@ -40,7 +40,7 @@ GAME: Game[Midway, Data] = Game(
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
-    opened=setup.check_order,
-    copied=copied,
-    lasting=True,
+    validate_scenario=setup.check_order,
+    copy_state=copied,
+    immutable_facts=True,
 )

@@ -11,9 +11,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.drawing import runs
+from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.games.midway.scene import turn_told
+from readyroom.games.midway.board_data import turn_told
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
 
@@ -126,7 +126,7 @@ def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str
     if not squadrons:
         return Text(empty, "dim")
     strengths = {kind: sorted((s["strength"] for s in squadrons if s["kind"] == kind), reverse=True) for kind in KINDS}
-    return Text(between.join(f"{kind} {','.join(runs(held))}" for kind, held in strengths.items() if held))
+    return Text(between.join(f"{kind} {','.join(run_length_text(held))}" for kind, held in strengths.items() if held))
 
 
 def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:

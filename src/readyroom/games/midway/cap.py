@@ -8,9 +8,9 @@ from itertools import starmap
 from operator import attrgetter
 
 from readyroom.engine.checks import Salvo, Volley, mean_hits
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,
@@ -60,10 +60,10 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
             "11.1",
             "Which CAP squadrons attack the enemy in his Ready to Attack box?",
             squadrons,
-            usual=True,
+            select_all_default=True,
             text=partial(_with_ring, side),
-            hint=partial(_hint, table, side),
-            refused=partial(_spent, side),
+            info=partial(_hint, table, side),
+            unavailable=partial(_spent, side),
         )
     return attacking
 
@@ -73,7 +73,7 @@ def _with_ring(side: Side, squadron: Squadron) -> str:
     return f"{squadron}, {f'ring {ring + 1}' if ring else 'centre'}"
 
 
-def _hint(table: T, side: Side, _: Squadron) -> Hint:
+def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:
     """[11.2, M21] What is in the enemy's Ready to Attack box, all of whose fighters shoot back."""
     ready = table.state.enemy(side).ready
     escorts = [one for one in ready if one.kind == FIGHTER]
@@ -82,13 +82,13 @@ def _hint(table: T, side: Side, _: Squadron) -> Hint:
     if not escorts:
         there = "no escorts"
     bombers = total(ready) - total(escorts)
-    return Hint(f"{mean:.1f} hits expected of each point; over there {bombers} points of bombers and {there}")
+    return OptionInfo(f"{mean:.1f} hits expected of each point; over there {bombers} points of bombers and {there}")
 
 
-def _spent(side: Side) -> Iterator[Refused]:
+def _spent(side: Side) -> Iterator[Unavailable]:
     for squadron in side.cap[-1]:
         reason = f"{squadron} is in the last ring and only comes down to land."
-        yield Refused(squadron.key, str(squadron), "11.5", reason)
+        yield Unavailable(squadron.key, str(squadron), "11.5", reason)
 
 
 def _who_fights_escorts(
@@ -124,7 +124,7 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
     if on_escorts:
         struck = _volley(table, side, f"{side.title} CAP against escorts", on_escorts)
         returned = _volley(table, enemy, f"{enemy.title} escorts against CAP", escorts)
-        table.say(
+        table.log_line(
             "11.3",
             "Dogfight of {} CAP {} against escorts {}: {} on the escorts, {} on the CAP.",
             side.title,
@@ -135,7 +135,7 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         )
     if on_bombers:
         shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
-        table.say("11.4", "{} CAP {} against the bombers: {}.", side.title, on_bombers, shot)
+        table.log_line("11.4", "{} CAP {} against the bombers: {}.", side.title, on_bombers, shot)
     if on_escorts:
         shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
         enemy.ready = remaining(enemy.ready, shot_down)
@@ -161,14 +161,14 @@ def _shoot_down(
     for squadron in bombers:
         by_kind[squadron.kind].append(squadron)
     types = list(starmap(_as_option, by_kind.items()))
-    spread = yield from table.allot(
+    spread = yield from table.allocate(
         leader(side, attackers),
         "11.4",
         "How are the hits divided between the types of bombers?",
         min(hits, total(bombers)),
         types,
         _LIMIT,
-        said=lambda types: _bear_all(types, hits),
+        log_text=lambda types: _bear_all(types, hits),
     )
     for kind, squadrons in by_kind.items():
         part = sum([option.value == kind for option in spread])
@@ -188,7 +188,7 @@ def _bear_all(types: Sequence[Option], hits: int) -> str:
     if hits >= room:
         return f"All {names} fall."
     many = "the hit" if hits == 1 else "both hits" if hits == 2 else f"all {hits} hits"
-    return f"{begun(names)} bear {many}."
+    return f"{capitalize_first(names)} bear {many}."
 
 
 _LIMIT: Callable[[Option], int] = attrgetter("limit")
@@ -205,4 +205,4 @@ def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
             rings[ring] = without(rings[ring], leaving)
             rings[ring + 1] = [*rings[ring + 1], *leaving]
     side.cap = rings
-    table.say("11.5", "One ring further out: {}.", attacked, to=side.seats)
+    table.log_line("11.5", "One ring further out: {}.", attacked, audience=side.seats)

@@ -18,19 +18,19 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
     if carrier.damage == state.sink:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
-        table.say(
+        table.log_line(
             "16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier.name, carrier.damage
         )
     else:
-        table.say("16", "The {} has damage {}.", carrier.name, carrier.damage)
+        table.log_line("16", "The {} has damage {}.", carrier.name, carrier.damage)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:
     """[16.2] A sunk carrier takes everything on and below her deck with her; who is in the air flies on (M10)."""
-    table.say("16.2", "The {} sinks.", carrier.name)
+    table.log_line("16.2", "The {} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        table.say("16.2", "Lost with the {}: {}.", carrier.name, aboard, to=side.seats)
+        table.log_line("16.2", "Lost with the {}: {}.", carrier.name, aboard, audience=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
@@ -51,7 +51,9 @@ def share_orphans(table: T, side: Side) -> None:
     shared = sorted(pool, key=lambda s: s.key)
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
-        table.say("16.2", "The orphaned squadrons go to {}: {}.", " and ".join(orphaned), pool, to=side.seats)
+        table.log_line(
+            "16.2", "The orphaned squadrons go to {}: {}.", " and ".join(orphaned), pool, audience=side.seats
+        )
 
 
 def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
@@ -81,8 +83,8 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(_parties(carrier.name, carrier.repair), carrier.key)
         if not parties:
-            table.say("15", "The {0}'s repair fails.", carrier.name, parties)
+            table.log_line("15", "The {0}'s repair fails.", carrier.name, parties)
             continue
         carrier.damage -= 1
         works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
-        table.say("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)
+        table.log_line("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)

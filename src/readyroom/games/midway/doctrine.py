@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 
@@ -107,7 +107,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
     """A bot for a seat; `random` only breaks ties."""
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         plan = PLANS.get(decision.rule)
         if plan is None:
             return decision.sample(random)
@@ -121,7 +121,7 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
 
 def land(decision: Decision, staff: Staff) -> list[str]:
     """[9] As much as fits; the carrier's own first wave first, so that she may load soon (M4)."""
-    waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.about))
+    waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.piece_key))
     return fill(waiting, staff.deck)
 
 
@@ -192,9 +192,9 @@ def aim(decision: Decision, staff: Staff) -> list[str]:
     """[12.1] The split of the bombers over this carrier and those still to be asked for that promises most."""
     own = staff.squadrons()
     wave = sorted((own[key] for key in decision.keys), key=lambda s: (s["kind"], -s["strength"], s["key"]))
-    targets = staff.targets(decision.about)
+    targets = staff.targets(decision.piece_key)
     shares = best_split(points(wave), targets, staff.odds)
-    share = shares.get(decision.about, 0)
+    share = shares.get(decision.piece_key, 0)
     if decision.at_least or len(targets) == 1:
         return [squadron["key"] for squadron in wave]
     chosen: list[str] = []

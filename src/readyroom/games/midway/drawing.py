@@ -16,7 +16,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from readyroom.engine.game import View
-from readyroom.games.midway.scene import WHERE, Carrier, Counter, Crowd, Fleet, Scene, scene
+from readyroom.games.midway.board_data import WHERE, Carrier, Counter, Crowd, Fleet, Scene, scene
 from readyroom.games.midway.state import KIND_TITLES, Box, SideName
 
 CELL, PITCH = 30.4, 32.4

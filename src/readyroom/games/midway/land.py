@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Refused
+from readyroom.engine.decisions import Unavailable
 from readyroom.engine.table import Steps
 from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets, in_order, points, without
 
@@ -24,7 +24,7 @@ def _land(table: T, side: Side) -> Steps:
     working = table.state.working(side)
     clear = [carrier for carrier in working if not carrier.deck]
     if working and not clear:
-        table.say("9.1", "No deck is clear, so nothing can land.", to=side.seats)
+        table.log_line("9.1", "No deck is clear, so nothing can land.", audience=side.seats)
     for carrier in clear:
         landed = yield from table.choose_some(
             carrier.seat,
@@ -33,10 +33,10 @@ def _land(table: T, side: Side) -> Steps:
             side.waiting,
             cost=points,
             budget=table.data.combat.deck.points,
-            refused=partial(_still_flying, side),
-            hint=in_brackets,
-            about=carrier.key,
-            usual=True,
+            unavailable=partial(_still_flying, side),
+            info=in_brackets,
+            piece_key=carrier.key,
+            select_all_default=True,
         )
         if landed:
             _take_aboard(table, side, carrier, landed)
@@ -45,7 +45,7 @@ def _land(table: T, side: Side) -> Steps:
 def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
     side.waiting = without(side.waiting, set(landed))
     carrier.hangar = sorted([*carrier.hangar, *map(_at_rest, landed)], key=in_order)
-    table.say("9.2", "{} lands {}.", carrier.name, landed, to=side.seats)
+    table.log_line("9.2", "{} lands {}.", carrier.name, landed, audience=side.seats)
 
 
 def _at_rest(squadron: Squadron) -> Squadron:
@@ -66,15 +66,15 @@ def _ditch(table: T, side: Side) -> None:
     if ditched:
         side.waiting, side.home = without(side.waiting, ditched), without(side.home, ditched)
         side.lost = [*side.lost, *ditched]
-        table.say("9.3", "Ditched, with nowhere to land and no fuel left: {}.", ditched, to=side.seats)
+        table.log_line("9.3", "Ditched, with nowhere to land and no fuel left: {}.", ditched, audience=side.seats)
 
 
-def _still_flying(side: Side) -> Iterator[Refused]:
+def _still_flying(side: Side) -> Iterator[Unavailable]:
     for squadron in side.home:
-        yield Refused(
+        yield Unavailable(
             squadron.key, str(squadron), "10.1", f"{squadron} is still heading home and must wait to land first."
         )
     for ring in side.cap:
         for squadron in ring:
             reason = f"{squadron} flies CAP; it comes down when it has passed the last ring."
-            yield Refused(squadron.key, str(squadron), "11.5", reason)
+            yield Unavailable(squadron.key, str(squadron), "11.5", reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from readyroom.engine.decisions import Purse, Refusals, Refused
+from readyroom.engine.decisions import BudgetGroup, Unavailable, UnavailableOptions
 from readyroom.engine.table import Steps
 from readyroom.games.midway.state import (
     FIGHTER,
@@ -33,8 +33,8 @@ def launch(table: T, side: Side) -> Steps:
             "Which squadrons are launched?",
             on_deck,
             text=partial(_on_deck, carriers),
-            usual=True,
-            refused=partial(_below, carriers),
+            select_all_default=True,
+            unavailable=partial(_below, carriers),
         )
         if launched:
             yield from _take_off(table, side, seat, carriers, launched)
@@ -46,11 +46,11 @@ def _on_deck(carriers: Sequence[Carrier], squadron: Squadron) -> str:
     return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
 
 
-def _below(carriers: Sequence[Carrier]) -> Iterator[Refused]:
+def _below(carriers: Sequence[Carrier]) -> Iterator[Unavailable]:
     for carrier in carriers:
         for squadron in carrier.hangar:
             reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
-            yield Refused(squadron.key, str(squadron), "13.1", reason)
+            yield Unavailable(squadron.key, str(squadron), "13.1", reason)
 
 
 def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], launched: Sequence[Squadron]) -> Steps:
@@ -67,11 +67,11 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
         if not gone.isdisjoint(carrier.deck):
             cleared.append(carrier)
             carrier.deck = without(carrier.deck, gone)
-    table.say("13.1", "Launched from {}: {}.", cleared, launched, to=side.seats)
+    table.log_line("13.1", "Launched from {}: {}.", cleared, launched, audience=side.seats)
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
-        table.say("13.2", "Of these fly CAP: {}.", patrol, to=side.seats)
+        table.log_line("13.2", "Of these fly CAP: {}.", patrol, audience=side.seats)
     side.moving = [*side.moving, *launched]
 
 
@@ -96,11 +96,11 @@ def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning:
     fleet = table.state.rulings.first_wave == "fleet"
     held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
     if held_up:
-        table.say("14.2", "Held up until the first wave has landed: {}.", held_up, to=side.seats)
+        table.log_line("14.2", "Held up until the first wave has landed: {}.", held_up, audience=side.seats)
     return [carrier for carrier in carriers if carrier not in held_up]
 
 
-def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refused]:
+def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unavailable]:
     """What is aboard the carriers that are not asked, being crippled [16.1] or waiting for their first wave [14.2]."""
     for carrier in side.carriers:
         if carrier in planning:
@@ -108,15 +108,15 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refu
         may = table.state.rulings.crippled_load == "yes" or not table.state.crippled(carrier)
         rule, why = ("14.2", "awaits the first wave") if may else ("16.1", "is crippled")
         for squadron in (*carrier.deck, *carrier.hangar):
-            yield Refused(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
+            yield Unavailable(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
 
 
-def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused: Refusals) -> Steps:
+def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused: UnavailableOptions) -> Steps:
     """[14.1] One question for all decks of a seat; what is chosen stands on the deck of the carrier that it is on."""
-    purses: list[Purse] = []
+    purses: list[BudgetGroup] = []
     aboard: list[Squadron] = []
     for carrier in carriers:
-        purse = Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
+        purse = BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
         purses.append(purse)
         aboard += purse.options
     load = yield from table.choose_some(
@@ -126,12 +126,12 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused:
         aboard,
         cost=points,
         budget=table.data.combat.deck.points,
-        purses=purses,
-        hint=in_brackets,
-        refused=refused,
+        budget_groups=purses,
+        info=in_brackets,
+        unavailable=refused,
     )
     loaded = set(load)
     for carrier, purse in zip(carriers, purses, strict=True):
         carrier.deck, carrier.hangar = parted(purse.options, loaded)
         if carrier.deck:
-            table.say("14.1", "{} has {} on deck.", carrier.name, carrier.deck, to=side.seats)
+            table.log_line("14.1", "{} has {} on deck.", carrier.name, carrier.deck, audience=side.seats)

@@ -36,7 +36,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         return {}
     if hits >= total(squadrons):  # nobody has a choice
         fallen = [replace(squadron, strength=0) for squadron in squadrons]
-        table.say(rule, "{}: {} destroyed.", side.title, fallen)
+        table.log_line(rule, "{}: {} destroyed.", side.title, fallen)
         side.lost = [*side.lost, *fallen]
         return dict(zip(squadrons, fallen, strict=True))
     if len(side.seats) == 1:
@@ -70,9 +70,9 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
     else:
-        struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
+        struck = yield from table.allocate(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
     if table.log is not None:
-        table.say(rule, "{}.", Borne(struck))
+        table.log_line(rule, "{}.", Borne(struck))
     after: After = {}
     for squadron in struck:
         now = after.get(squadron, squadron)
@@ -107,14 +107,14 @@ def _between_seats(
     """[12.3, M22] Several owners: if all agree the owner of most chooses, otherwise the hits are spread evenly."""
     if len(shares) == 1:
         return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
-    votes = yield from table.secretly({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
+    votes = yield from table.choose_in_secret({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
         return (yield from _allot(table, leader(side, everybody), rule, everybody, hits))
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
-            table.say(rule, "{} bears {} of the hits.", seat, part, to=side.seats)
+            table.log_line(rule, "{} bears {} of the hits.", seat, part, audience=side.seats)
             borne = yield from _allot(table, seat, rule, share, part)
             side.exchange(borne)  # the next owner sees what the one before him has lost
             after |= borne

@@ -30,13 +30,13 @@ def move(table: T, side: Side) -> Steps:
     if home:
         side.home = without(side.home, set(home))  # others may have turned back into it just now
         side.waiting = [*side.waiting, *home]
-        table.say("10.1", "Back over the fleet, waiting to land: {}.", home, to=side.seats)
+        table.log_line("10.1", "Back over the fleet, waiting to land: {}.", home, audience=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    table.say("11.5", "Down from the CAP, waiting to land: {}.", spent, to=side.seats)
+    table.log_line("11.5", "Down from the CAP, waiting to land: {}.", spent, audience=side.seats)
     side.waiting = [*side.waiting, *spent]
     side.cap = [*side.cap[:-1], []]
 
@@ -55,7 +55,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "10.2",
             "Which squadrons advance to their next box?",
             squadrons,
-            usual=True,
+            select_all_default=True,
             text=partial(_with_next, state, side),
         )
     return advancing

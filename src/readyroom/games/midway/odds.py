@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 
 MOST = 100
@@ -101,51 +101,51 @@ def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squa
     return f"{few}with {all_of_them} sunk {percent(sunk)}, crippled or sunk"
 
 
-def questions(data: Data) -> Mapping[str, OddsQuestion]:
+def questions(data: Data) -> Mapping[str, OddsQuery]:
     """The questions that `readyroom odds midway` answers."""
     cards = {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
 
-    def strike(asked: Mapping[str, str]) -> OddsAnswer:
+    def strike(asked: Mapping[str, str]) -> OddsResult:
         return _strike_answer(data.combat, cards[asked["carrier"]], asked)
 
-    def dogfight(asked: Mapping[str, str]) -> OddsAnswer:
+    def dogfight(asked: Mapping[str, str]) -> OddsResult:
         dice = int(asked["dice"])
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
         rows = [(f"{hits} hit{'' if hits == 1 else 's'}", chance) for hits, chance in enumerate(volley.odds(dice))]
-        return OddsAnswer(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
+        return OddsResult(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
 
-    def repair(asked: Mapping[str, str]) -> OddsAnswer:
+    def repair(asked: Mapping[str, str]) -> OddsResult:
         ship = cards[asked["carrier"]]
         check = Check("15", "repair", at_least=ship.repair)
-        return OddsAnswer(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
+        return OddsResult(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
 
     carriers, points = {key: card.name for key, card in cards.items()}, (0, MOST)
     return {
-        "strike": OddsQuestion(
+        "strike": OddsQuery(
             "A wave against a carrier",
             {
-                "carrier": Blank("Carrier", "akagi", carriers),
-                "dive": Blank("Strength points of dive bombers", whole=points),
-                "torpedo": Blank("Strength points of torpedo bombers", whole=points),
-                "damage": Blank("Damage that she has already", "0", whole=points),
+                "carrier": FormField("Carrier", "akagi", carriers),
+                "dive": FormField("Strength points of dive bombers", whole=points),
+                "torpedo": FormField("Strength points of torpedo bombers", whole=points),
+                "damage": FormField("Damage that she has already", "0", whole=points),
             },
             strike,
         ),
-        "dogfight": OddsQuestion(
-            "Hits of fighters", {"dice": Blank("Strength points of the fighters", "10", whole=points)}, dogfight
+        "dogfight": OddsQuery(
+            "Hits of fighters", {"dice": FormField("Strength points of the fighters", "10", whole=points)}, dogfight
         ),
-        "repair": OddsQuestion("A carrier repairs", {"carrier": Blank("Carrier", "yorktown", carriers)}, repair),
+        "repair": OddsQuery("A carrier repairs", {"carrier": FormField("Carrier", "yorktown", carriers)}, repair),
     }
 
 
-def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]) -> OddsAnswer:
+def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]) -> OddsResult:
     """[12] A wave against a carrier, hurt or not; with no points named it is a full deck of dive bombers."""
     dive, torpedo, damage = (int(asked[name] or 0) for name in ("dive", "torpedo", "damage"))
     if not asked["dive"] and not asked["torpedo"]:
         dive = combat.deck.points
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
-        raise BadQuestion(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
+        raise InvalidQuery(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
     odds = _strike(combat, target.antiaircraft, dive, torpedo)
     rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
     if damage < cripple:
@@ -154,4 +154,4 @@ def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]
     hurt = f" with damage {damage}" if damage else ""
     title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
     note = "losses to the guns are taken from the torpedo bombers first"
-    return OddsAnswer(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)
+    return OddsResult(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)

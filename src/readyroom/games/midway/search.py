@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import RolledDice, Thrower
-from readyroom.engine.decisions import Hint
+from readyroom.engine.checks import RolledDice, Roller
+from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
 
@@ -23,9 +23,9 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
     def __str__(self) -> str:
         return f"group {self.group}"
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The throw for the log: each die that was thrown again is a round of its own."""
-        sides = self.chart.pool()[1]
+        sides = self.chart.dice_pool()[1]
         return RolledDice(self.chart.id, tuple((die,) for die in self.dice), sides, str(self))
 
 
@@ -39,9 +39,9 @@ class SearchRoll(msgspec.Struct, frozen=True, eq=False):
         """The rule that the chart belongs to."""
         return self.chart.rule
 
-    def resolve(self, throw: Thrower) -> Finding:
+    def resolve(self, throw: Roller) -> Finding:
         """Throw until a group is named."""
-        count, sides = self.chart.pool()
+        count, sides = self.chart.dice_pool()
         dice = b""
         while True:
             dice += throw(count, sides, len(dice))
@@ -62,21 +62,23 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
     lucky = groups[roll.group - 1]
     if not lucky:
-        table.say("17.2", "The search, {}: nobody flies there, and the enemy is not found.", roll, to=side.seats)
+        table.log_line(
+            "17.2", "The search, {}: nobody flies there, and the enemy is not found.", roll, audience=side.seats
+        )
         return []
     table.state.found = True
-    table.say("17.2", "The search: {} finds the Japanese fleet: {}.", roll, lucky, to=side.seats)
+    table.log_line("17.2", "The search: {} finds the Japanese fleet: {}.", roll, lucky, audience=side.seats)
     return lucky
 
 
 def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
     """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
     if not table.state.gone(side):
-        table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
+        table.log_line("17.1", "Fighters alone do not search; they wait for bombers.", audience=side.seats)
         return
     side.moving = without(side.moving, fighters)
     side.home = [*side.home, *fighters]
-    table.say("17.1", "Turned back, with no bombers to escort: {}.", fighters, to=side.seats)
+    table.log_line("17.1", "Turned back, with no bombers to escort: {}.", fighters, audience=side.seats)
 
 
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:
@@ -93,7 +95,7 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
             left,
             at_least=min(least, len(left)),
             at_most=len(left) - least * (count - number),
-            hint=lambda squadron: Hint("the chance that its group finds the enemy", 1 / count),
+            info=lambda squadron: OptionInfo("the chance that its group finds the enemy", 1 / count),
         )
         groups.append(group)
         left = without(left, group)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.cap import cap_attacks
 from readyroom.games.midway.damage import repair, score
 from readyroom.games.midway.land import land
@@ -73,7 +73,7 @@ def choose_first_wave(table: T) -> Steps:
                 bombers,
                 at_least=len(away) - len(fighters),
                 at_most=len(away) - len(fighters),
-                about=carrier.key,
+                piece_key=carrier.key,
             )
             _send_away(side, carrier, bombers, chosen)
 
@@ -95,7 +95,7 @@ def end_of_turn(table: T) -> None:
     beaten = [side for side in sides if not _striking(side) and state.gone(side)]
     idle = state.rulings.early_end == "yes" and not any(_may_strike(state, side) for side in sides)
     if beaten or idle or state.at.turn >= state.rulings.turn_limit:
-        table.finish(_outcome(table, beaten))
+        table.end_match(_outcome(table, beaten))
 
 
 def _striking(side: Side) -> bool:
@@ -123,10 +123,10 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     if not lost and state.at.turn < state.rulings.turn_limit:
         ending = "neither side can strike any more"
     title = f"{winner.title} wins" if winner else "draw"
-    text = f"{begun(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
+    text = f"{capitalize_first(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
     for side in (state.japan, state.usa):
         _lose_the_homeless(table, side)
-    table.say("18.2", "{} {}.", text, title)
+    table.log_line("18.2", "{} {}.", text, title)
     return Outcome(winner.name if winner else None, title, text, scores)
 
 
@@ -138,7 +138,7 @@ def _lose_the_homeless(table: T, side: Side) -> None:
         side.attacking = {target: [] for target in side.attacking}
         side.cap = [[] for _ in side.cap]
         side.lost = [*side.lost, *homeless]
-        table.say("9.3", "{}: lost, with no deck left to land on: {}.", side.title, homeless)
+        table.log_line("9.3", "{}: lost, with no deck left to land on: {}.", side.title, homeless)
 
 
 def epilogue(state: Midway, data: Data) -> list[str]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from readyroom.engine.charts import Chart, roster
+from readyroom.engine.charts import Chart, plain_table
 from readyroom.engine.data import ready
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.midway.sequence import BEFORE
@@ -182,31 +182,31 @@ def check_order(data: Data, scenario: Scenario) -> None:
     keys = [card.key for card in order.carrier]
     for name in SIDES:
         if all(card.side != name for card in order.carrier):
-            raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
+            raise InvalidData(where, "carrier", f"at least one carrier of side {name}", "none")
     if len(keys) > MOST_CARRIERS:
-        raise DataMisfit(where, "carrier", f"at most {MOST_CARRIERS} carriers", str(len(keys)))
+        raise InvalidData(where, "carrier", f"at most {MOST_CARRIERS} carriers", str(len(keys)))
     for at, card in enumerate(order.carrier):
         place = f"carrier[{at}]"
         fits = len(card.key) <= LONGEST_NAME and _KEY.fullmatch(card.key)
         if keys.count(card.key) > 1 or not fits or card.key in SIDES:
             expected = "a key of small letters and single hyphens that no other carrier or side has"
-            raise DataMisfit(where, f"{place}.key", expected, repr(card.key[: LONGEST_NAME + 1]))
+            raise InvalidData(where, f"{place}.key", expected, repr(card.key[: LONGEST_NAME + 1]))
         if not (card.name.strip() and card.name.isprintable() and len(card.name) <= LONGEST_NAME):
             expected = f"a name of at most {LONGEST_NAME} letters"
-            raise DataMisfit(where, f"{place}.name", expected, repr(card.name[: LONGEST_NAME + 1]))
+            raise InvalidData(where, f"{place}.name", expected, repr(card.name[: LONGEST_NAME + 1]))
         _check_card(where, place, card)
 
 
 def _check_card(where: str, place: str, card: CarrierCard) -> None:
     for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, DIE + 1)):
         if not low <= getattr(card, name) <= high:
-            raise DataMisfit(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
+            raise InvalidData(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
     for name in ("fighters", "torpedo_bombers", "dive_bombers"):
         have, away = getattr(card, name), getattr(card.returning, name)
         if not 0 <= have <= 30:
-            raise DataMisfit(where, f"{place}.{name}", "a number from 0 to 30", str(have))
+            raise InvalidData(where, f"{place}.{name}", "a number from 0 to 30", str(have))
         if not 0 <= away <= have:
-            raise DataMisfit(where, f"{place}.returning.{name}", f"a number from 0 to {have}", str(away))
+            raise InvalidData(where, f"{place}.returning.{name}", f"a number from 0 to {have}", str(away))
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway:
@@ -278,7 +278,7 @@ def _ship_data(data: Data) -> Chart:
         )
         for card in order.carrier
     ]
-    return roster("ship-data", "Ship data", "6", order.source, order.origin, columns, rows)
+    return plain_table("ship-data", "Ship data", "6", order.source, order.origin, columns, rows)
 
 
 def _away(group: Group) -> str:
@@ -298,7 +298,7 @@ def _attacks(combat: Combat) -> Chart:
         fire = figure.fire
         again = [str(fire.again), str(fire.best), str(fire.further)] if fire.again else ["-", "-", "-"]
         rows.append((name, [f"{fire.at_least}+", str(fire.hits), *again, figure.origin]))
-    return roster(
+    return plain_table(
         "attacks", "What each die does", "12", combat.dive.source, "Carrier Attacks and CAP attacks", columns, rows
     )
 
@@ -319,7 +319,7 @@ def _figures(combat: Combat) -> Chart:
         ("points for a carrier crippled", [str(combat.victory.crippled), combat.victory.source, combat.victory.origin]),
         ("lead that wins", [str(combat.victory.lead), combat.victory.source, combat.victory.origin]),
     ]
-    return roster(
+    return plain_table(
         "figures",
         "Other figures",
         "18.2",

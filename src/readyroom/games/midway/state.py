@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from readyroom.engine.charts import Charts, Sourced
+from readyroom.engine.charts import Charts, HasSource
 from readyroom.engine.checks import Fire
-from readyroom.engine.decisions import Hint
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
 
@@ -55,7 +55,7 @@ def _at_least_one(**figures: int) -> None:
             raise ValueError(f"{name} = {figure}, and the rules need at least 1")
 
 
-class SquadronFigures(Sourced, frozen=True):
+class SquadronFigures(HasSource, frozen=True):
     """[5] The strength points of a full squadron."""
 
     strength: int
@@ -64,7 +64,7 @@ class SquadronFigures(Sourced, frozen=True):
         _at_least_one(strength=self.strength)
 
 
-class DeckFigures(Sourced, frozen=True):
+class DeckFigures(HasSource, frozen=True):
     """[9.2, 14.1] The strength points that a carrier may land, or hold on deck."""
 
     points: int
@@ -73,7 +73,7 @@ class DeckFigures(Sourced, frozen=True):
         _at_least_one(points=self.points)
 
 
-class DamageFigures(Sourced, frozen=True):
+class DamageFigures(HasSource, frozen=True):
     """[6] The damage that cripples, and that sinks."""
 
     cripple: int
@@ -85,13 +85,13 @@ class DamageFigures(Sourced, frozen=True):
             raise ValueError(f"cripple = {self.cripple} may not lie above sink = {self.sink}")
 
 
-class FireFigures(Sourced, frozen=True):
+class FireFigures(HasSource, frozen=True):
     """What the dice of one kind of attack do."""
 
     fire: Fire
 
 
-class VictoryFigures(Sourced, frozen=True):
+class VictoryFigures(HasSource, frozen=True):
     """[18.2] The points for enemy carriers, and the lead that wins."""
 
     sunk: int
@@ -137,7 +137,7 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     returning: Group = Group()
 
 
-class OrderOfBattle(Sourced, frozen=True):
+class OrderOfBattle(HasSource, frozen=True):
     """A scenario file: who is there, and whether the Japanese fleet has been found already."""
 
     title: str
@@ -169,11 +169,11 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         search = next((chart for chart in self.charts.chart if chart.id == "search"), None)
         if search is None or search.columns != ["group"] or not search.dice:
-            raise DataMisfit("charts.toml", "chart", "a dice chart 'search' with one column 'group'", "none")
+            raise InvalidData("charts.toml", "chart", "a dice chart 'search' with one column 'group'", "none")
         cells = {text for _, _, text in search.cells()} - {AGAIN}
         if not cells or cells != {str(number) for number in range(1, len(cells) + 1)}:
             found = ", ".join(sorted(cells)) or "none"
-            raise DataMisfit("charts.toml", "search.rows", f"groups numbered from 1, or {AGAIN!r}", found)
+            raise InvalidData("charts.toml", "search.rows", f"groups numbered from 1, or {AGAIN!r}", found)
 
     def groups(self) -> int:
         """[17.1] How many groups search."""
@@ -232,7 +232,7 @@ class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what data
         return _label(self.key, self.strength)
 
     @classmethod
-    def listed(cls, pieces: Sequence[Squadron], data: Data) -> str:
+    def describe_many(cls, pieces: Sequence[Squadron], data: Data) -> str:
         """Several squadrons, for the log."""
         return in_wings(pieces, data.combat.squadron.strength)
 
@@ -461,10 +461,10 @@ points: Callable[[Squadron], int] = attrgetter("strength")
 """A squadron's strength points."""
 
 
-_STRENGTH = Hint("the number in brackets is a squadron's strength in points")
+_STRENGTH = OptionInfo("the number in brackets is a squadron's strength in points")
 
 
-def in_brackets(_: Squadron) -> Hint:
+def in_brackets(_: Squadron) -> OptionInfo:
     """The hint where squadrons are paid for with their strength: what the number behind each of them is."""
     return _STRENGTH
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import Hint
+from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.odds import by_number, chances
@@ -50,8 +50,8 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
                 f"Which bombers attack the {target.name}?",
                 left,
                 at_least=len(left) if must and target is targets[-1] else 0,
-                about=target.key,
-                hint=partial(_shared_hint, [], table, targets, target, left, must),
+                piece_key=target.key,
+                info=partial(_shared_hint, [], table, targets, target, left, must),
             )
             if aimed:
                 left = without(left, aimed)
@@ -60,21 +60,21 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
 
 
 def _shared_hint(
-    made: list[Hint],
+    made: list[OptionInfo],
     table: T,
     targets: list[Carrier],
     target: Carrier,
     bombers: Sequence[Squadron],
     must: bool,
     _: Squadron,
-) -> Hint:
+) -> OptionInfo:
     """The hint that all the options share; it is `made` when somebody first looks at it."""
     if not made:
         made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
     return made[0]
 
 
-def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> Hint:
+def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> OptionInfo:
     """Who is asked for after the target and what becomes of who is left over; and what these bombers may do to her."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
@@ -82,7 +82,7 @@ def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squ
     left = "nobody may hold back" if must else "who is left over stays Ready"
     odds = by_number(table.data, table.state, target, bombers)
     shape = f"the {target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
-    return Hint(f"{then}{left}. {begun(shape)}; {odds}", float(chance))
+    return OptionInfo(f"{then}{left}. {capitalize_first(shape)}; {odds}", float(chance))
 
 
 def _in_words(carriers: list[Carrier]) -> str:
@@ -96,7 +96,7 @@ def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     if leaving:
         side.ready = without(side.ready, leaving)
         side.home = [*side.home, *leaving]
-        table.say("12.1", "Heading home without an attack: {}.", leaving)
+        table.log_line("12.1", "Heading home without an attack: {}.", leaving)
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:
@@ -104,7 +104,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    table.say("12.2", "Attack on the {} by {}; her guns fire: {}.", carrier.name, wave, flak)
+    table.log_line("12.2", "Attack on the {} by {}; her guns fire: {}.", carrier.name, wave, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
     if shot_down:
         wave = remaining(wave, shot_down)
@@ -114,11 +114,11 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     hits = 0
     if dive:
         bombs = table.roll(Volley("12.4", "dive bombing", dive, combat.dive.fire), carrier.key)
-        table.say("12.4", "Dive bombers with {} strength left attack the {}: {}.", dive, carrier.name, bombs)
+        table.log_line("12.4", "Dive bombers with {} strength left attack the {}: {}.", dive, carrier.name, bombs)
         hits += bombs.hits
     if torpedo:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo, combat.torpedo.fire), carrier.key)
-        table.say("12.5", "Torpedo bombers with {} strength left attack the {}: {}.", torpedo, carrier.name, drops)
+        table.log_line("12.5", "Torpedo bombers with {} strength left attack the {}: {}.", torpedo, carrier.name, drops)
         hits += drops.hits
     if hits:
         hit(table, enemy, carrier, hits)

@@ -17,7 +17,7 @@ from readyroom.games.picket.view import resample, view
 
 GAME: Game[Picket, Data] = Game(
     key="picket",
-    shelf=40,
+    sort_order=40,
     title="Picket Duty",
     summary="Okinawa, spring 1945: one destroyer on the radar picket line, and the kamikazes.",
     players="1",
@@ -41,12 +41,12 @@ GAME: Game[Picket, Data] = Game(
     charts=charts,
     odds=questions,
     epilogue=epilogue,
-    sketch=sketch,
+    text_diagram=sketch,
     headings=sequence.headings,
-    counts=counts,
-    worth=worth,
+    match_stats=counts,
+    utility=worth,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},
-    opened=setup.check_opening,
+    validate_scenario=setup.check_opening,
 )

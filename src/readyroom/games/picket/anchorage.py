@@ -8,8 +8,8 @@ from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
+from readyroom.games.picket.text import count
 from readyroom.games.picket.victory import outcome
-from readyroom.games.picket.words import count
 
 
 def anchorage(table: T) -> Steps:
@@ -20,7 +20,7 @@ def anchorage(table: T) -> Steps:
         yield from _comes_in(table)
     last = state.at.turn + state.sea.days_lost >= last_turn(state)
     if last or (gone and not state.plan.campaign):
-        table.finish(outcome(state, table.data))
+        table.end_match(outcome(state, table.data))
     if state.ship.name != name:
         yield from posts(table)
 
@@ -39,7 +39,7 @@ def _comes_in(table: T) -> Steps:
         return
     days = yield from _days(table)
     state.sea.days_lost += days
-    table.say("9", "{} marked off.", count(days, "day"))
+    table.log_line("9", "{} marked off.", count(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -68,9 +68,9 @@ def _days(table: T) -> Choice[int]:
         roll = look(table, tables.replenishment, "replenishment")
     else:
         roll = look(table, tables.repairs, "repairs", _column(state, tables.repairs))
-    table.say("9", "At the anchorage: {}.", roll)
+    table.log_line("9", "At the anchorage: {}.", roll)
     if roll.cell == "out":
-        table.say("9", "{} is out of the campaign.", ship.name)
+        table.log_line("9", "{} is out of the campaign.", ship.name)
         yield from commission(table, table.data.repair.leaving.new_ship_after)
         return table.data.repair.leaving.new_ship_after
     refit(table)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers, effective
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import Among, alternative, look
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
+from readyroom.games.picket.text import a, count, signed, weapon_name
 from readyroom.games.picket.weather import hides
-from readyroom.games.picket.words import a, count, signed, weapon_name
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")
@@ -101,18 +101,18 @@ def column(state: Picket, data: Data) -> int:
 def _by_column(table: T) -> None:
     """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
     state, data = table.state, table.data
-    shifted = effective(shifts(state, data))
+    shifted = nonzero_modifiers(shifts(state, data))
     found = column(state, data)
     named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
-    table.say("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
+    table.log_line("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
     roll = look(table, data.tables.attack, "attack", str(found), dice_modifiers(state, data))
     if roll.cell == NONE:
-        table.say("6.6", "No attack.", roll)
+        table.log_line("6.6", "No attack.", roll)
     elif roll.cell == RANDOM:
-        table.say("6.6.D", "Something unforeseen.", roll)
+        table.log_line("6.6.D", "Something unforeseen.", roll)
         _random(table)
     else:
-        table.say("6.6", "An attack by table {}.", roll.cell, roll)
+        table.log_line("6.6", "An attack by table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
@@ -123,7 +123,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if halved:
         places = places[: len(places) // 2]
     told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
-    table.say("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
+    table.log_line("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
     return places
 
 
@@ -134,17 +134,17 @@ def _random(table: T) -> None:
     if roll.cell == EVENT:
         if state.sea.land_radars:
             radars = state.sea.land_radars
-            thrown = Among(table.throw("5.3.F", "fails", 1, len(radars))[0], len(radars))
-            table.say("5.3.F", "The radar station {} falls silent.", radars.pop(thrown - 1), thrown)
+            thrown = Among(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
+            table.log_line("5.3.F", "The radar station {} falls silent.", radars.pop(thrown - 1), thrown)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
-        table.say("6.6.D", "{} was to come, and has come before.", table.data.cards[roll.cell].name)
+        table.log_line("6.6.D", "{} was to come, and has come before.", table.data.cards[roll.cell].name)
         return
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.say("6.6.D", "Out of nowhere comes {} with {}.", *_armed(table, chosen))
+    table.log_line("6.6.D", "Out of nowhere comes {} with {}.", *_armed(table, chosen))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = look(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.say("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
+        table.log_line("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (
@@ -165,7 +165,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
             look(table, tables.height, f"height-{number}"),
         )
         places.append(Place(int(bearing.cell), height.cell))
-        table.say("6.7.G", "Plane {} comes from {}{}.", number, bearing.cell, height.cell, bearing, height)
+        table.log_line("6.7.G", "Plane {} comes from {}{}.", number, bearing.cell, height.cell, bearing, height)
     return places
 
 

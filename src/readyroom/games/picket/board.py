@@ -12,19 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
+from readyroom.games.picket.board_data import Mount, Part, Plane, Scene, Track, by_bearing, by_kind, scene
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
 from readyroom.games.picket.hits import DIRECTIONS
-from readyroom.games.picket.scene import (
-    Mount,
-    Part,
-    Plane,
-    Scene,
-    Track,
-    by_bearing,
-    by_kind,
-    scene,
-)
-from readyroom.games.picket.words import leaning, signed, weapon_name
+from readyroom.games.picket.text import leaning, signed, weapon_name
 
 ZONES = {"green": ("■", "green"), "yellow": ("▲", "yellow"), "red": ("◆", "bold red")}
 """[2.0.G] The colours of a track, and the shapes that say the same."""

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Look
-from readyroom.games.picket import reckoning
+from readyroom.engine.game import Bot, ViewFn
+from readyroom.games.picket import scoring
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
 """With less than this the ship is held steady: by the doctrine, and by who reckons."""
@@ -44,7 +44,7 @@ class Captain:
         self.random, self.evades, self.spreads, self.repairs = random, evades, spreads, repairs
         self.placing = placing
 
-    def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
+    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The answer to a question."""
         answers = {
             "6.8.C": self._director,
@@ -62,7 +62,7 @@ class Captain:
         }
         return answers.get(decision.rule, self._first)(decision, look)
 
-    def _first(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _first(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """What most would do: the first of the options that does something; staying, where leaving is a defeat."""
         keys = decision.keys
         for usual in ("stay", "go-on", "fight-on"):
@@ -72,7 +72,7 @@ class Captain:
             return [next(key for key in keys if key != "keep")]
         return [keys[0]] if decision.at_least else []
 
-    def _director(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The plane at which most guns of the main battery bear."""
         ship = look()["table"]["ship"]
         five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
@@ -82,16 +82,16 @@ class Captain:
 
         return [max(decision.values, key=bearing).key]
 
-    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The first that is seen."""
         return [decision.keys[0]]
 
-    def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Gun by gun at the plane that is most likely to come through so far."""
         left = dict[str, float]()
         chosen = []
-        for purse in decision.purses:
-            options = [(option, option.hint.chance or 0.0) for option in purse.options]
+        for purse in decision.budget_groups:
+            options = [(option, option.info.chance or 0.0) for option in purse.options]
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
@@ -103,19 +103,19 @@ class Captain:
             chosen.append(best[0].key)
         return chosen
 
-    def _special(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _special(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """All markers, one a plane, round and round."""
         keys = decision.keys
         return [keys[number % len(keys)] for number in range(decision.at_most)]
 
     _support = _special
 
-    def _maneuvers(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _maneuvers(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Throw her about as long as the fuel lasts."""
         fuel = look()["table"]["ship"]["tracks"]["fuel"]
         return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
-    def _parties(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _parties(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
         if not self.repairs:
             return []
@@ -127,7 +127,7 @@ class Captain:
             decision.values, key=lambda option: -rooms[option.value]["hits"] if option.value in rooms else 0
         )
         for option in ordered:
-            chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
+            chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
     def _anywhere(self, decision: Decision) -> Sequence[str]:
@@ -136,9 +136,9 @@ class Captain:
         if at == len(decision.values):
             return []
         place = decision.values[at]
-        return [place.key] * min(decision.room(place), decision.at_most)
+        return [place.key] * min(decision.max_repeats(place), decision.at_most)
 
-    def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """An officer who helps goes to the worst compartment; one who hinders stays away."""
         ship = look()["table"]["ship"]
         if _hinders(decision, ship) or not self.repairs:
@@ -147,21 +147,21 @@ class Captain:
         able = [option for option in decision.values if option.value is not None]
         return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
-    def _section(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _section(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Where most is broken, or least if he is no help."""
         ship = look()["table"]["ship"]
         hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
         pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
 
-    def _all(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _all(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """As many as may go on."""
         chosen = list[str]()
         for option in decision.values:
-            chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
+            chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
-    def _trim(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Right her from a list of two on, while the flood track allows it."""
         ship = look()["table"]["ship"]
         if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
@@ -177,21 +177,21 @@ class Reckoner(Captain):
 
     enough_fuel = LAST_FUEL
 
-    def _director(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """That with which all guns together prevent most."""
-        return [max(decision.values, key=lambda option: reckoning.laid(option.value.shots())[1]).key]
+        return [max(decision.values, key=lambda option: scoring.laid(option.value.shots())[1]).key]
 
-    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """As for the director."""
         return self._director(decision, look)
 
-    def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The shots that let fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        settled = reckoning.settled([[option.value for option in purse.options] for purse in decision.purses])
+        settled = scoring.settled([[option.value for option in purse.options] for purse in decision.budget_groups])
         return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
 
-    def _support(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Marker by marker at the plane that is most likely to get through the guns, and to strike."""
         left = {option.key: option.value.strikes for option in decision.values}
         missed = {option.key: 1.0 - option.value.kills for option in decision.values}

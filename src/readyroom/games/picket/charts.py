@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart, roster
+from readyroom.engine.charts import Chart, plain_table
 from readyroom.games.picket.figures import Data
 
 
@@ -26,7 +26,7 @@ def _guns(data: Data) -> Chart:
         )
         for gun in mounts.gun
     ]
-    return roster(
+    return plain_table(
         "guns", "Guns", "6.8", mounts.source, mounts.origin, ["section", "hits", "bearings", "magazine"], rows
     )
 
@@ -39,7 +39,7 @@ def _rooms(data: Data) -> Chart:
     ]
     rows = [(room.name, [kind, room.section, str(room.boxes), "yes" if room.floods else "no"]) for room, kind in both]
     figures = data.ship.primary
-    return roster(
+    return plain_table(
         "compartments",
         "Compartments",
         "1.1",
@@ -65,4 +65,4 @@ def _planes(data: Data) -> Chart:
         for plane in data.planes.plane
     ]
     columns = ["engines", "planes", "special attackers", "set aside"]
-    return roster("planes", "Planes", "2.0", data.planes.source, data.planes.origin, columns, rows)
+    return plain_table("planes", "Planes", "2.0", data.planes.source, data.planes.origin, columns, rows)

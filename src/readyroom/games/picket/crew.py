@@ -9,7 +9,7 @@ from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
@@ -77,7 +77,7 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
     if len(working) > 1:
         options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
         question = f"A man of the {section} party is lost, and all of them are at work. Where is he missing?"
-        chosen = (yield from table.choose(CAPTAIN, rule, question, options, about=section)).value
+        chosen = (yield from table.choose(CAPTAIN, rule, question, options, piece_key=section)).value
     called_away(table, chosen)
     return True
 
@@ -88,9 +88,9 @@ def _saved(table: T, rule: str, section: Section) -> bool:
         return False
     thrown = die(table, rule, f"saved-{section}")
     if thrown < table.data.damage.saves.on:
-        table.say(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
+        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
         return False
-    table.say(rule, "A man of the {} party is wounded, and saved.", section, thrown)
+    table.log_line(rule, "A man of the {} party is wounded, and saved.", section, thrown)
     return True
 
 
@@ -102,7 +102,7 @@ def kill_in_room(table: T, key: str) -> None:
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
     for _ in range(room.men):
-        table.say("7.7.J", "A man of the {} party is killed.", section)
+        table.log_line("7.7.J", "A man of the {} party is killed.", section)
     room.men, room.held = 0, False
     for officer in OFFICERS:
         if ship.officers[officer].place == key:
@@ -113,7 +113,7 @@ def kill_at(table: T, rule: str, key: str, section: Section) -> None:
     """[7.2.F, 7.10.E, 7.11.D] All who work at a gun or at equipment that is hit are killed."""
     for _ in range(at_work(table, section).count(key)):
         called_away(table, key)
-        table.say(rule, "A man of the {} party is killed.", section)
+        table.log_line(rule, "A man of the {} party is killed.", section)
 
 
 def kill_officer(table: T, officer: str, cause: str) -> None:
@@ -122,13 +122,13 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
     if not found.dead:
         found.dead = True
         state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
-        table.say("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
+        table.log_line("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
 
 
 def killed(table: T, section: Section) -> Steps:
     """[7.3.V] An officer or a man is killed, by the table."""
     roll = look(table, table.data.tables.killed, f"killed-{section}")
-    table.say("7.3.V", "Casualties: {}.", roll)
+    table.log_line("7.3.V", "Casualties: {}.", roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
             yield from _man_killed(table, section)
@@ -147,7 +147,7 @@ def _man_killed(table: T, section: Section) -> Steps:
     if not table.state.ship.men[section] and not at_work(table, section):
         return
     if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
-        table.say("7.3.V", "A man of the {} party is killed.", section)
+        table.log_line("7.3.V", "A man of the {} party is killed.", section)
 
 
 def _wounded(table: T, officer: str) -> bool:
@@ -158,7 +158,7 @@ def _wounded(table: T, officer: str) -> bool:
     thrown = die(table, "7.3.V", f"wounded-{officer}")
     saved = thrown >= table.data.damage.saves.on
     words = "saves" if saved else "cannot save"
-    table.say("7.3.V", "The wardroom {} the {}.", words, OFFICERS[officer].lower(), thrown)
+    table.log_line("7.3.V", "The wardroom {} the {}.", words, OFFICERS[officer].lower(), thrown)
     return saved
 
 
@@ -167,11 +167,11 @@ def men_of_section(table: T, section: Section) -> None:
     for key in at_work(table, section):
         thrown = die(table, "7.7.K", f"man-{key}")
         if thrown < table.data.damage.secondary_crew.killed_on:
-            table.say("7.7.K", "A man of the {} party escapes unhurt.", section, thrown)
+            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, thrown)
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.say("7.7.K", "A man of the {} party is killed.", section, thrown)
+            table.log_line("7.7.K", "A man of the {} party is killed.", section, thrown)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
-    table.say("7.6.B", "Those below the {} move up.", OFFICERS[gone].lower())
+    table.log_line("7.6.B", "Those below the {} move up.", OFFICERS[gone].lower())
     able = [section for section in SECTIONS if not ship.officers[CHIEFS[section]].dead]
     able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
     if not able:
@@ -220,7 +220,7 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.say("7.6.C", "{}: {}.", NAMES[who], signed(value))
+        table.log_line("7.6.C", "{}: {}.", NAMES[who], signed(value))
     for section in fallen:
         if (yield from any_man(table, "7.6.D", section)):
-            table.say("7.6.D", "A man of the {} party is now its chief.", section)
+            table.log_line("7.6.D", "A man of the {} party is now its chief.", section)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
 
 from readyroom.games.picket import hits
+from readyroom.games.picket.board_data import told_date
 from readyroom.games.picket.figures import Data, day_of
-from readyroom.games.picket.scene import told_date
 from readyroom.games.picket.standing import compared
 from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
+from readyroom.games.picket.text import count, signed
 from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import told, view
-from readyroom.games.picket.words import count, signed
 
 ENDS = {
     "": "still on station at the end",

@@ -52,7 +52,7 @@ def lose(table: T, track: Track, points: int) -> None:
     after = max(0, before - points)
     setattr(ship, track, after)
     if after != before:
-        table.say("1.2.1", "{}: {}.", TRACK_NAMES[track], after)
+        table.log_line("1.2.1", "{}: {}.", TRACK_NAMES[track], after)
 
 
 def sink(table: T, rule: str, why: str) -> None:
@@ -67,7 +67,7 @@ def sinks(table: T, column: str, why: str) -> bool:
     """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
     rule = _SINKING[column]
     roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
-    table.say(rule, "Will she sink ({})? {}.", why, roll)
+    table.log_line(rule, "Will she sink ({})? {}.", why, roll)
     if roll.cell == "sinks":
         sink(table, rule, why)
     return roll.cell == "sinks"
@@ -81,11 +81,14 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row, column = Ten(table.throw("7.3", f"row-{section}", *chart.pool())[0]), die(table, "7.3", f"column-{section}")
+    row, column = (
+        Ten(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
+        die(table, "7.3", f"column-{section}"),
+    )
     cell = chart.cell(row, str(column))
     what, times = several(cell)
     named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
-    table.say("7.3", "Damage in the {} section: {}.", section, named, row, column)
+    table.log_line("7.3", "Damage in the {} section: {}.", section, named, row, column)
     return [what, *(yield from hit(table, cell, section, side))]
 
 
@@ -131,13 +134,13 @@ def _other(table: T, what: str, section: Section, side: Side) -> Steps:
     kind, _, points = what.partition("-")
     if what == "deck-fire":
         ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
-        table.say("7.3.Y", "Fire on the {} deck: {}.", section, ship.fires[section])
+        table.log_line("7.3.Y", "Fire on the {} deck: {}.", section, ship.fires[section])
     elif what == "water-line":
         ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
         broken = ship.water_lines >= data.ship.tracks.water_lines
-        table.say("7.12.B", "The water lines are hit{}.", ", and destroyed" if broken else "")
+        table.log_line("7.12.B", "The water lines are hit{}.", ", and destroyed" if broken else "")
     elif what == "keel":
-        table.say("7.3.E", "Her back is nearly broken.")
+        table.log_line("7.3.E", "Her back is nearly broken.")
         lose(table, "hull", data.damage.losses.keel_hull)
         sinks(table, "keel", "broken in two")
     elif what == "detonation":
@@ -186,15 +189,15 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     figures = table.data.damage.flooding
     thrown = die(table, "7.3.F", f"floods-{room.key}")
     if thrown < figures.on:
-        table.say("7.3.F", "The {} does not flood.", card.name, thrown)
+        table.log_line("7.3.F", "The {} does not flood.", card.name, thrown)
         return
-    table.say("7.3.F", "The {} floods.", card.name, thrown)
+    table.log_line("7.3.F", "The {} floods.", card.name, thrown)
     flood(table, room, side)
     if table.state.ship.lost:
         return
     thrown = die(table, "7.3.F", f"drowns-{room.key}")
     gone = thrown >= figures.destroys_on
-    table.say("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)
+    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)
     if gone:
         destroy(table, room.key)
 
@@ -229,7 +232,7 @@ def destroy(table: T, key: str) -> None:
     if key in ENGINES:
         lose(table, "maneuver", losses.engine_room_maneuver)
     elif key in FIRE_ROOMS and not ship.power:
-        table.say("7.8.2.J", "No steam is left: the ship lies dead in the water.")
+        table.log_line("7.8.2.J", "No steam is left: the ship lies dead in the water.")
         lose(table, "maneuver", ship.maneuver)
     elif key in FUEL:
         lose(table, "fuel", losses.fuel_tank_fuel)
@@ -255,7 +258,7 @@ def _bent(table: T, key: str) -> None:
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
     roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
-    table.say("7.3.I", "Flooding the {}: it {}.", card.name, roll)
+    table.log_line("7.3.I", "Flooding the {}: it {}.", card.name, roll)
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
@@ -271,7 +274,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     if table.state.ship.lost:
         return
     roll = look(table, table.data.tables.explosion, f"explosion-{kind}", kind)
-    table.say("7.3.J", "Something may blow up in the {} section: {}.", section, roll)
+    table.log_line("7.3.J", "Something may blow up in the {} section: {}.", section, roll)
     if roll.cell == "sinks":
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":
@@ -292,13 +295,13 @@ def hit_space(table: T, key: str, side: Side) -> None:
     space.boxes += 1
     men_of_section(table, card.section)
     if space.boxes < DESTROYED:
-        table.say("7.3.K", "The {} is damaged.", card.name.lower())
+        table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
     else:
         wreck(table, space)
         thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
         wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
         words = " and floods" if wet else ", but does not flood" if thrown else ""
-        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), words, *thrown)
+        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), words, *thrown)
         if wet:
             flood(table, space, side)
 
@@ -323,7 +326,7 @@ def hit_mount(table: T, key: str) -> None:
     mount.hits += 1
     mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
     gone = mount.hits >= card.boxes
-    table.say("7.3.P", "The {} mount {} is {}.", card.kind, card.name, "destroyed" if gone else "damaged")
+    table.log_line("7.3.P", "The {} mount {} is {}.", card.kind, card.name, "destroyed" if gone else "damaged")
     kill_at(table, "7.2.F", mount.key, card.section)
 
 
@@ -347,7 +350,7 @@ def hit_gear(table: T, key: str) -> None:
     if gear is None or gear.hits >= DESTROYED:
         return
     gear.hits += 1
-    table.say("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
+    table.log_line("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
     kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
 
 
@@ -357,7 +360,7 @@ def hit_gear(table: T, key: str) -> None:
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
     roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
-    table.say("7.3.T", "A near miss, {} section: {}.", section, roll)
+    table.log_line("7.3.T", "A near miss, {} section: {}.", section, roll)
     if roll.cell == "superficial":
         return []
     if roll.cell == "flood a secondary compartment":
@@ -366,9 +369,9 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
         return _light_gun(table, section)
     if roll.cell == "a secondary compartment":
         rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-        thrown = Among(table.throw("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+        thrown = Among(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
         chosen = rooms[thrown - 1]
-        table.say("7.3.T", "Splinters reach the {}.", table.data.secondary[chosen].name.lower(), thrown)
+        table.log_line("7.3.T", "Splinters reach the {}.", table.data.secondary[chosen].name.lower(), thrown)
         hit_space(table, chosen, side)
         return [chosen]
     return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
@@ -386,7 +389,7 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
             men_of_section(table, section)
             wreck(table, space)
             flood(table, space, side)
-            table.say("7.3.T", "The {} is torn open and floods.", card.name.lower())
+            table.log_line("7.3.T", "The {} is torn open and floods.", card.name.lower())
             return [card.key]
     return []
 
@@ -405,7 +408,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.1.D, 7.3.W] Random damage."""
     ship = table.state.ship
     roll = look(table, table.data.tables.random_damage, "random-damage")
-    table.say("7.3.W", "Something else happens: {}.", roll)
+    table.log_line("7.3.W", "Something else happens: {}.", roll)
     if roll.cell == "team-lost":
         ship.team = False
     elif roll.cell == "support-lost":
@@ -415,7 +418,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     elif roll.cell == "a radar":
         thrown = die(table, "7.3.W", "radar")
         radar = "radar-sc" if thrown % 2 else "radar-sg"
-        table.say("7.3.W", "It is {}.", name_of(table, radar), thrown)
+        table.log_line("7.3.W", "It is {}.", name_of(table, radar), thrown)
         hit_gear(table, radar)
     elif roll.cell != "dud":
         return [roll.cell, *(yield from hit(table, roll.cell, section, side))]

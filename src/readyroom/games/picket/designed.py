@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.state import CAPTAIN, HOURS, WATCHES, T, Watch
@@ -58,7 +58,9 @@ def _days(data: Data) -> Iterator[Option]:
     while day <= date(calendar.sheet_last):
         raid = calendar.raid_on(day)
         key = f"{day:%m-%d}"
-        yield Option(f"day-{key}", f"{day.day} {day:%B}", key, Hint(f"great raid {raid.number}") if raid else None)
+        yield Option(
+            f"day-{key}", f"{day.day} {day:%B}", key, OptionInfo(f"great raid {raid.number}") if raid else None
+        )
         day += timedelta(days=1)
 
 
@@ -72,7 +74,9 @@ def _stations(data: Data) -> Iterator[Option]:
     yield Option(f"station-{BY_TABLE}", "the one that the dice give her", 0)
     for number in sorted(map(int, data.duty.dice.stations)):
         modifier = data.duty.dice.stations[str(number)]
-        yield Option(f"station-{number}", f"station {number}", number, Hint(f"{modifier:+d} on the dice of the attack"))
+        yield Option(
+            f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the dice of the attack")
+        )
 
 
 def ships(data: Data, but: str = "") -> Iterator[Option]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.picket.damage import sink
 from readyroom.games.picket.rolls import reach
@@ -33,7 +33,7 @@ def all_hands(table: T) -> Steps:
     if raid.declared or not half_hurt(table):
         return
     check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
-    hint = Hint("succeeds", float(check.odds()))
+    hint = OptionInfo("succeeds", float(check.odds()))
     options = [
         Option("all-hands", "all hands to the fires: no gun fires", None, hint),
         Option("go-on", "go on as before"),
@@ -44,7 +44,7 @@ def all_hands(table: T) -> Steps:
     raid.declared = True
     roll = table.roll(check, "all-hands")
     ship.all_hands, ship.attacked = bool(roll), False
-    table.say("7.7.L", "All hands to damage control: {}.", roll)
+    table.log_line("7.7.L", "All hands to damage control: {}.", roll)
     if not roll:
         yield from _abandon(table)
 

@@ -341,7 +341,7 @@ def check(data: Data) -> None:
     """Figures that do not fit together, or not the rules that read them, are refused.
 
     Raises:
-        DataMisfit: with file, key, what was expected and what was found.
+        InvalidData: with file, key, what was expected and what was found.
     """
     from readyroom.games.picket import fitting  # the rules that it asks are written on the types of this module
 

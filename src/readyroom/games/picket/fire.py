@@ -7,15 +7,15 @@ from functools import partial
 from typing import NamedTuple
 
 from readyroom.engine.checks import Check, percent
-from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import shot_chances, threat
-from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.rolls import look
+from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.words import a, count, weapon_name
+from readyroom.games.picket.text import a, count, weapon_name
 
 UP = ""
 HIT = 0.12
@@ -129,11 +129,11 @@ def _aim(
 
     Those at the Mark 37's target fire first.
     """
-    options, purses = list[Option](), list[Purse]()
+    options, purses = list[Option](), list[BudgetGroup]()
     for row in _spread(_shots(table, planes, targets, master)):
         mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
         options += mine
-        purses.append(Purse(row[0].gun, f"{card.kind} {card.name}", mine))
+        purses.append(BudgetGroup(row[0].gun, f"{card.kind} {card.name}", mine))
     while True:
         chosen = yield from table.choose_some(
             CAPTAIN,
@@ -142,8 +142,8 @@ def _aim(
             options,
             cost=lambda option: 1,
             budget=1,
-            purses=purses,
-            usual=True,
+            budget_groups=purses,
+            select_all_default=True,
         )
         if chosen or not options or (yield from _holds_fire(table, planes)):
             break
@@ -215,7 +215,7 @@ def _option(table: T, shot: Shot) -> Option:
     """A gun and a target, with the odds."""
     card, chances, plane = table.data.mounts[shot.gun], shot.chances, told(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
-    hint = Hint(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    hint = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
     gun = f"{card.kind} {card.name}"
     return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, hint, cell=(gun, plane))
 
@@ -241,7 +241,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")
-    table.say("6.8", "{} {} at the {}: {}{}.", card.kind, card.name, told(table, plane), roll, end)
+    table.log_line("6.8", "{} {} at the {}: {}{}.", card.kind, card.name, told(table, plane), roll, end)
 
 
 # -- support ---------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
-    hint = Hint(f"still up after the guns {up}, then shot down", kills)
+    hint = OptionInfo(f"still up after the guns {up}, then shot down", kills)
     return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
 
 
@@ -313,9 +313,9 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     )
 
 
-def support_hint(table: T, kind: str, plane: Counter) -> Hint:
+def support_hint(table: T, kind: str, plane: Counter) -> OptionInfo:
     """What a marker of support does to a plane."""
-    return Hint("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+    return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
 
 
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
@@ -325,7 +325,7 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
         plane.fate = "destroyed"
     words = "Supporting planes" if kind == "air" else "Supporting ships"
     name, end = table.data.cards[plane.plane].name, "shot down" if roll else "missed"
-    table.say(rule, "{} at the {}: {} ({}).", words, name, end, roll)
+    table.log_line(rule, "{} at the {}: {} ({}).", words, name, end, roll)
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:

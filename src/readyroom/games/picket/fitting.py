@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.picket.attack import COMMAND, EVENT, NONE, RANDOM
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, STACKS
 from readyroom.games.picket.figures import LETTERS, Data, date
@@ -76,7 +76,7 @@ def check(data: Data) -> None:
     """Everything at once.
 
     Raises:
-        DataMisfit: with file, key, what was expected and what was found.
+        InvalidData: with file, key, what was expected and what was found.
     """
     _check_ship(data)
     _check_guns(data)
@@ -91,7 +91,7 @@ def check(data: Data) -> None:
 
 
 def _refuse(file: str, key: str, expected: str, found: object) -> None:
-    raise DataMisfit(file, key, expected, str(found))
+    raise InvalidData(file, key, expected, str(found))
 
 
 # -- the tables ------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> Non
     """A table with dice has one row for each result that they and the modifiers can bring."""
     if not chart.dice:
         _refuse(TABLES, f"{number}.dice", "dice such as 2d6", "none")
-    count, sides = chart.pool()
+    count, sides = chart.dice_pool()
     if number.startswith("11-") and number != "11-1" and count != 1:
         _refuse(TABLES, f"{number}.dice", "one die such as 1d10", repr(chart.dice))
     spans = [(row, span) for row in chart.rows if (span := row_range(row)) is not None]

@@ -10,7 +10,7 @@ from typing import Any
 
 from readyroom.games.picket.figures import day_of
 from readyroom.games.picket.figures_common import SECTIONS, Section, section_of
-from readyroom.games.picket.words import a, weapon_name
+from readyroom.games.picket.text import a, weapon_name
 
 Shown = Mapping[str, Any]
 DIRECTIONS = {

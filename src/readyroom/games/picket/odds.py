@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import Kind
-from readyroom.games.picket.reckoning import Chances, Threat
+from readyroom.games.picket.scoring import Chances, Threat
 
 
 @lru_cache(maxsize=512)

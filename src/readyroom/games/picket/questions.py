@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import partial
 
 from readyroom.engine.checks import Check
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, Worth, tick
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.words import count, signed
+from readyroom.games.picket.text import count, signed
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -40,9 +40,9 @@ MOST_GUNS = 17
 NOTHING = "none"
 
 
-def questions(data: Data) -> Mapping[str, OddsQuestion]:
+def questions(data: Data) -> Mapping[str, OddsQuery]:
     """The questions that `readyroom odds picket` answers."""
-    asked: dict[str, tuple[str, Mapping[str, Blank], Callable[[Data, Told], OddsAnswer]]] = {
+    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]] = {
         "gun": ("Guns against a plane", _gun_blanks(), gun),
         "strike": ("What comes through to the ship", _strike_blanks(), strike),
         "repair": ("Damage control of a compartment", _repair_blanks(), repair),
@@ -50,7 +50,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         "attack": ("Whether the Japanese attack", _attack_blanks(data), attack),
         "sinks": ("Whether the ship sinks", _sink_blanks(), sinks),
     }
-    return {name: OddsQuestion(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
+    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
 
 
 def _number(told: Told, name: str) -> int:
@@ -62,27 +62,29 @@ def _lines(*lines: tuple[str, int]) -> Net:
     return [line for line in lines if line[1]]
 
 
-def _worth(net: Net, expected: Callable[[int], Fraction], what: str) -> list[Worth]:
+def _worth(net: Net, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
     """What each line of the arithmetic is worth: with it, less without it."""
     total = sum(value for _, value in net)
-    return [Worth(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net]
+    return [
+        ModifierEffect(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net
+    ]
 
 
 # -- guns ------------------------------------------------------------------------------------------------------------
 
 
-def _gun_blanks() -> Mapping[str, Blank]:
+def _gun_blanks() -> Mapping[str, FormField]:
     return {
-        "kind": Blank("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
-        "guns": Blank("Guns of this kind that fire", "1", whole=(1, MOST_GUNS), group="The guns"),
-        "director": tick("Its director works, and it is slaved to it", "The guns"),
-        "gunnery": Blank("Gunnery officer", "0", whole=VALUE, group="The guns"),
-        "magazine": tick("Its magazine is hit", "The guns"),
-        "ace": tick("The crew are aces", "The guns"),
-        "height": Blank("Height", "M", {str(key): name for key, name in HEIGHTS.items()}, group="The plane"),
-        "hits": Blank("Hits that it has already", "0", whole=(0, 2), group="The plane"),
-        "wood": tick("It is a wooden trainer, by the optional rule", "The plane"),
-        "morale": Blank("Morale, by the optional rule", "0", whole=VALUE, group="Optional"),
+        "kind": FormField("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
+        "guns": FormField("Guns of this kind that fire", "1", whole=(1, MOST_GUNS), group="The guns"),
+        "director": checkbox("Its director works, and it is slaved to it", "The guns"),
+        "gunnery": FormField("Gunnery officer", "0", whole=VALUE, group="The guns"),
+        "magazine": checkbox("Its magazine is hit", "The guns"),
+        "ace": checkbox("The crew are aces", "The guns"),
+        "height": FormField("Height", "M", {str(key): name for key, name in HEIGHTS.items()}, group="The plane"),
+        "hits": FormField("Hits that it has already", "0", whole=(0, 2), group="The plane"),
+        "wood": checkbox("It is a wooden trainer, by the optional rule", "The plane"),
+        "morale": FormField("Morale, by the optional rule", "0", whole=VALUE, group="Optional"),
     }
 
 
@@ -102,7 +104,7 @@ def _gun_lines(data: Data, told: Told) -> Net:
     )
 
 
-def gun(data: Data, told: Told) -> OddsAnswer:
+def gun(data: Data, told: Told) -> OddsResult:
     """[6.8.N] One gun's roll; and what becomes of a plane that so many of them fire at."""
     kind: Kind = told["kind"]  # type: ignore[assignment]
     net, guns, hits = _gun_lines(data, told), _number(told, "guns"), _number(told, "hits")
@@ -113,11 +115,11 @@ def gun(data: Data, told: Told) -> OddsAnswer:
         found = after(fire_odds(data, kind, added), guns, hits, data.duty.planes.hits_to_flame)
         return found["flamed"] + found["destroyed"]
 
-    one = OddsAnswer("One gun's roll", "6.8", list(odds.items()))
+    one = OddsResult("One gun's roll", "6.8", list(odds.items()))
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
     title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
-    return OddsAnswer(title, "6.8", rows, None, note, net, worth=_worth(net, brought, "brought down"), parts=[one])
+    return OddsResult(title, "6.8", rows, None, note, net, effects=_worth(net, brought, "brought down"), parts=[one])
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
@@ -141,14 +143,14 @@ def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict
 # -- strikes ---------------------------------------------------------------------------------------------------------
 
 
-def _strike_blanks() -> Mapping[str, Blank]:
+def _strike_blanks() -> Mapping[str, FormField]:
     return {
-        "what": Blank("What comes", "undamaged", WHAT),
-        "evaded": tick("Emergency maneuvers came off"),
+        "what": FormField("What comes", "undamaged", WHAT),
+        "evaded": checkbox("Emergency maneuvers came off"),
     }
 
 
-def strike(data: Data, told: Told) -> OddsAnswer:
+def strike(data: Data, told: Told) -> OddsResult:
     """[7.1, 7.2] A plane's dive, or the weapon of a special attacker."""
     what = told["what"]
     net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if told["evaded"] == "yes" else 0))
@@ -160,13 +162,13 @@ def strike(data: Data, told: Told) -> OddsAnswer:
 
         rows = list(strike_odds(data, what, added).items())
         title = f"{WHAT[what][0].upper()}{WHAT[what][1:]}, dives on the ship"
-        return OddsAnswer(title, "7.1", rows, net=net, worth=_worth(net, hits, "struck"))
+        return OddsResult(title, "7.1", rows, net=net, effects=_worth(net, hits, "struck"))
     chart = data.tables.special(what)  # type: ignore[arg-type]
     odds = chart.odds(chart.columns[0], net)
     unit = "compartment torn open" if what == "torpedo" else "roll for damage"
     rows = [(cell if not cell.isdecimal() else f"{cell} × {unit}", chance) for cell, chance in odds.items()]
     hull = sum((int(cell) * chance for cell, chance in chart.odds("hull", net).items()), Fraction(0))
-    return OddsAnswer(
+    return OddsResult(
         f"{WHAT[what][0].upper()}{WHAT[what][1:]} of a special attacker",
         "7.2",
         rows,
@@ -178,22 +180,22 @@ def strike(data: Data, told: Told) -> OddsAnswer:
 # -- damage control --------------------------------------------------------------------------------------------------
 
 
-def _repair_blanks() -> Mapping[str, Blank]:
+def _repair_blanks() -> Mapping[str, FormField]:
     who, where = "Who works there", "The ship"
     return {
-        "hits": Blank("Hit markers", "1", whole=(1, 3)),
-        "men": Blank("Men of the repair party", "3", whole=(0, 3), group=who),
-        "chief": Blank("Repair chief", "0", whole=VALUE, group=who),
-        "control": Blank("Damage control officer, if he is in the section", "0", whole=VALUE, group=who),
-        "officer": Blank("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
-        "morale": Blank("Morale", "0", whole=VALUE, group=where),
-        "held": tick("The men stayed from the phase before", where),
-        "shop": tick("The shop that helps it is whole", where),
-        "hands": tick("All hands are called", where),
+        "hits": FormField("Hit markers", "1", whole=(1, 3)),
+        "men": FormField("Men of the repair party", "3", whole=(0, 3), group=who),
+        "chief": FormField("Repair chief", "0", whole=VALUE, group=who),
+        "control": FormField("Damage control officer, if he is in the section", "0", whole=VALUE, group=who),
+        "officer": FormField("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
+        "morale": FormField("Morale", "0", whole=VALUE, group=where),
+        "held": checkbox("The men stayed from the phase before", where),
+        "shop": checkbox("The shop that helps it is whole", where),
+        "hands": checkbox("All hands are called", where),
     }
 
 
-def repair(data: Data, told: Told) -> OddsAnswer:
+def repair(data: Data, told: Told) -> OddsResult:
     """[7.8.2] An attempt at a compartment: the column by those who work there, the roll, the markers that go."""
     figures, hits = data.repair.primary, _number(told, "hits")
     names = {"men": "men", "chief": "chief", "control": "damage control officer", "officer": "officers"}
@@ -221,23 +223,23 @@ def repair(data: Data, told: Told) -> OddsAnswer:
     mean = chance * Fraction(sum(removed), len(removed))
     title = f"{count(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
-    return OddsAnswer(title, "7.8.2", rows, None, note, net, expected, _worth(net, odds, "succeeds"))
+    return OddsResult(title, "7.8.2", rows, None, note, net, expected, _worth(net, odds, "succeeds"))
 
 
 # -- maneuvers -------------------------------------------------------------------------------------------------------
 
 
-def _maneuver_blanks() -> Mapping[str, Blank]:
+def _maneuver_blanks() -> Mapping[str, FormField]:
     return {
-        "captain": Blank("Captain", "0", whole=VALUE),
-        "engineer": Blank("Engineering officer", "0", whole=VALUE),
-        "dead": tick("Both are dead"),
-        "bridge": tick("The bridge is hit"),
-        "rooms": Blank("Engine and fire rooms that are hit", "0", whole=(0, 4)),
+        "captain": FormField("Captain", "0", whole=VALUE),
+        "engineer": FormField("Engineering officer", "0", whole=VALUE),
+        "dead": checkbox("Both are dead"),
+        "bridge": checkbox("The bridge is hit"),
+        "rooms": FormField("Engine and fire rooms that are hit", "0", whole=(0, 4)),
     }
 
 
-def maneuvers(data: Data, told: Told) -> OddsAnswer:
+def maneuvers(data: Data, told: Told) -> OddsResult:
     """[6.10.D] Whether emergency maneuvers come off, and what they do to an undamaged plane."""
     figures, captain = data.duty.maneuvers, _number(told, "captain")
     leaders = (captain if told["bridge"] == "no" else min(0, captain)) + _number(told, "engineer")
@@ -256,25 +258,25 @@ def maneuvers(data: Data, told: Told) -> OddsAnswer:
         ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
     ]
     note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
-    return OddsAnswer("Emergency maneuvers", "6.10", rows, None, note, net, worth=_worth(net, odds, "come off"))
+    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_worth(net, odds, "come off"))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
 
 
-def _attack_blanks(data: Data) -> Mapping[str, Blank]:
+def _attack_blanks(data: Data) -> Mapping[str, FormField]:
     numbers = {key: f"station {key}" for key in data.duty.dice.stations}
     air = {NOTHING: "no planes", **{str(value): f"planes, their chits {signed(value)}" for value in range(-4, 5)}}
     return {
-        "team": tick("A fighter direction team is on board, and the CIC is whole", "The column"),
-        "surface": Blank("Gunboats", "1", whole=(0, 3), group="The column"),
-        "air": Blank("Air support", "0", air, group="The column"),
-        "land": Blank("Radar stations on land", "0", whole=(0, 4), group="The column"),
-        "radar": Blank("Radars of the ship", "whole", RADAR, group="The column"),
-        "station": Blank("Station", next(iter(numbers)), numbers, group="The dice"),
-        "rain": tick("It rains, and they may come all the same", "The dice"),
-        "lost": Blank("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
-        "night": tick("It is night", "When"),
+        "team": checkbox("A fighter direction team is on board, and the CIC is whole", "The column"),
+        "surface": FormField("Gunboats", "1", whole=(0, 3), group="The column"),
+        "air": FormField("Air support", "0", air, group="The column"),
+        "land": FormField("Radar stations on land", "0", whole=(0, 4), group="The column"),
+        "radar": FormField("Radars of the ship", "whole", RADAR, group="The column"),
+        "station": FormField("Station", next(iter(numbers)), numbers, group="The dice"),
+        "rain": checkbox("It rains, and they may come all the same", "The dice"),
+        "lost": FormField("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
+        "night": checkbox("It is night", "When"),
     }
 
 
@@ -291,7 +293,7 @@ def _shifts(data: Data, told: Told) -> Net:
     )
 
 
-def attack(data: Data, told: Told) -> OddsAnswer:
+def attack(data: Data, told: Told) -> OddsResult:
     """[6.6] The attack table by column and dice; at night few come, and half of them."""
     shifts, dice = _shifts(data, told), data.duty.dice
     column = min(max(sum(value for _, value in shifts), data.duty.shifts.least), data.duty.shifts.most)
@@ -310,7 +312,7 @@ def attack(data: Data, told: Told) -> OddsAnswer:
     planes = sum((chance * planes_of(data, cell, told["night"] == "yes") for cell, chance in some.items()), Fraction(0))
     parts = ", ".join(f"{name} {signed(value)}" for name, value in shifts)
     note = f"column {signed(column)} ({parts or 'no shifts'})"
-    return OddsAnswer("An attack in a phase", "6.6", rows, None, note, net, [("planes", planes)])
+    return OddsResult("An attack in a phase", "6.6", rows, None, note, net, [("planes", planes)])
 
 
 def _chance(least: int) -> Fraction:
@@ -335,26 +337,26 @@ def planes_of(data: Data, cell: str, night: bool) -> Fraction:
 # -- sinking ---------------------------------------------------------------------------------------------------------
 
 
-def _sink_blanks() -> Mapping[str, Blank]:
+def _sink_blanks() -> Mapping[str, FormField]:
     return {
-        "cause": Blank("Why she may sink", "hull", CAUSES),
-        "hull": Blank("Hull at the end of the phase; empty if it is zero already", whole=(1, 10)),
-        "planes": Blank("Planes that struck in the phase", "1", whole=(1, 9)),
+        "cause": FormField("Why she may sink", "hull", CAUSES),
+        "hull": FormField("Hull at the end of the phase; empty if it is zero already", whole=(1, 10)),
+        "planes": FormField("Planes that struck in the phase", "1", whole=(1, 9)),
     }
 
 
-def sinks(data: Data, told: Told) -> OddsAnswer:
+def sinks(data: Data, told: Told) -> OddsResult:
     """[7.3.Q] Whether she sinks when a track has run out; or first whether the hull does, after planes have struck."""
     chart, cause = data.tables.sinks, told["cause"]
     odds = chart.odds(cause).get("sinks", Fraction(0))
     if not told["hull"]:
-        return OddsAnswer(f"The ship, {CAUSES[cause]}", "7.3.Q", [("sinks", odds), ("stays afloat", 1 - odds)])
+        return OddsResult(f"The ship, {CAUSES[cause]}", "7.3.Q", [("sinks", odds), ("stays afloat", 1 - odds)])
     if cause != "hull":
-        raise BadQuestion("Planes that strike wear down the hull: with a hull to lose, ask for the cause hull.")
+        raise InvalidQuery("Planes that strike wear down the hull: with a hull to lose, ask for the cause hull.")
     hull, columns = int(told["hull"]), data.tables.hull.columns
     column = columns[min(int(told["planes"]), len(columns)) - 1]
     lost = data.tables.hull.odds(column)
     gone = sum((chance for cell, chance in lost.items() if int(cell) >= hull), Fraction(0))
     mean = sum((int(cell) * chance for cell, chance in lost.items()), Fraction(0))
     rows = [("the hull gives out", gone), ("she sinks", gone * odds)]
-    return OddsAnswer(f"A hull of {hull} after {column}", "7.3.Q", rows, expected=[("hull lost", mean)])
+    return OddsResult(f"A hull of {hull} after {column}", "7.3.Q", rows, expected=[("hull lost", mean)])

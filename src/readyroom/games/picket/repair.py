@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
@@ -14,7 +14,7 @@ from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.guns import barred
 from readyroom.games.picket.rolls import Thrown, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
-from readyroom.games.picket.words import count, leaning, leans, signed
+from readyroom.games.picket.text import count, leaning, leans, signed
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 WATER: dict[Side, str] = {
@@ -74,13 +74,13 @@ def deck_fires(table: T) -> None:
             thrown = die(table, "7.8.1", f"fire-{section}")
             if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.say("7.8.1", "The fires on the {} deck are out.", section, thrown)
+                table.log_line("7.8.1", "The fires on the {} deck are out.", section, thrown)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.say("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
+                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.say("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
+                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def _others(table: T) -> Steps:
         able = [room for room in rooms if room != officer.place and not ship.rooms[room].destroyed]
         options = [Option(f"{key}-{room}", f"{OFFICERS[key]} to the {rooms[room].name}", (key, room)) for room in able]
         if not officer.dead:
-            purses.append(Purse(key, OFFICERS[key], options))
+            purses.append(BudgetGroup(key, OFFICERS[key], options))
     chosen = yield from table.choose_some(
         CAPTAIN,
         "2.0.D",
@@ -156,12 +156,12 @@ def _others(table: T) -> Steps:
         [option for purse in purses for option in purse.options],
         cost=lambda option: 1,
         budget=1,
-        purses=purses,
+        budget_groups=purses,
     )
     for option in chosen:
         key, room = option.value
         ship.officers[key].place = room
-        table.say("2.0.D", "The {} moves to the {}.", OFFICERS[key].lower(), table.data.rooms[room].name)
+        table.log_line("2.0.D", "The {} moves to the {}.", OFFICERS[key].lower(), table.data.rooms[room].name)
 
 
 def _control(table: T) -> Steps:
@@ -201,8 +201,8 @@ def _parties(table: T) -> Steps:
             _work(table, section, most),
             at_most=ship.men[section],
             limit=lambda option: most[option.key],
-            usual=True,
-            about=section,
+            select_all_default=True,
+            piece_key=section,
         )
         for option in chosen:
             _sent(table, option.value, section)
@@ -222,7 +222,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
     room_for, one = data.ship.crew.in_a_room, data.ship.crew.at_equipment
     found = list[Option]()
 
-    def add(key: str, room: int, hint: Hint | None = None) -> None:
+    def add(key: str, room: int, hint: OptionInfo | None = None) -> None:
         if key not in tried:
             most[f"at-{key}"], name = room, name_of(table, key)
             found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
@@ -232,7 +232,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
         add(
             room.key,
             room_for - room.men,
-            Hint(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
+            OptionInfo(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
         )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
@@ -311,7 +311,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
         _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
-        about=done,
+        piece_key=done,
     )
     for option in chosen:
         _sent(table, option.value, section)
@@ -335,7 +335,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         question = (
             f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
         )
-        chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
+        chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, piece_key=key)
         officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
 
@@ -389,12 +389,12 @@ def _room(table: T, room: Room) -> int:
     room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
     if not roll:
-        table.say("7.8.2", "Damage control fails in the {}: {}.", name, roll)
+        table.log_line("7.8.2", "Damage control fails in the {}: {}.", name, roll)
         return 0
-    table.say("7.8.2", "Damage control succeeds in the {}: {}.", name, roll)
+    table.log_line("7.8.2", "Damage control succeeds in the {}: {}.", name, roll)
     thrown, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
     left = "it is repaired" if not room.hits else f"{count(room.hits, 'hit')} left"
-    table.say("7.8.2.E", "Hit markers are removed from the {}: {}.", name, left, thrown)
+    table.log_line("7.8.2.E", "Hit markers are removed from the {}: {}.", name, left, thrown)
     if room.hits:
         return 0
     _dry(table, room)
@@ -411,7 +411,7 @@ def _dry(table: T, room: Room) -> None:
         side: Side = room.side  # type: ignore[assignment]
         ship.tilt[side] = max(0, ship.tilt[side] - 1)
         room.side = ""
-        table.say("7.3.H", "{} is pumped dry.", table.data.rooms[room.key].name)
+        table.log_line("7.3.H", "{} is pumped dry.", table.data.rooms[room.key].name)
 
 
 def _gun(table: T, key: str) -> int:
@@ -420,10 +420,10 @@ def _gun(table: T, key: str) -> int:
     value = worth(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
     words = "succeeds" if roll else "fails"
-    table.say("11.5.C", "The repair of {} mount {} {}: {}.", card.kind, card.name, words, roll)
+    table.log_line("11.5.C", "The repair of {} mount {} {}: {}.", card.kind, card.name, words, roll)
     if roll:
         thrown, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.say("11.5.C", "{} mount {}: {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
+        table.log_line("11.5.C", "{} mount {}: {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -438,7 +438,7 @@ def _gear(table: T, key: str) -> int:
     rule = "7.10" if key in table.data.directors else "7.11"
     shop = figures.shop if table.state.ship.works("radar-shop") else 0
     roll = table.roll(control(table, figures.equipment_column, rule, ("radar shop", shop)), key)
-    table.say(rule, "{}: {}: {}.", name_of(table, key), "repaired" if roll else "not yet", roll)
+    table.log_line(rule, "{}: {}: {}.", name_of(table, key), "repaired" if roll else "not yet", roll)
     if roll:
         gear.hits, gear.man = 0, False
     return int(bool(roll))
@@ -451,7 +451,7 @@ def _space(table: T, key: str) -> int:
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     thrown = die(table, "7.9", key)
     space.tried = True
-    table.say("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
+    table.log_line("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
     if thrown > most:
         return 0
     space.boxes, space.man = 0, False
@@ -466,7 +466,7 @@ def _water_lines(table: T) -> None:
     thrown = die(table, "7.12.C", "water-lines")
     mended = thrown >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if mended else ship.water_lines
-    table.say("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
+    table.log_line("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
 
 
 def _counter_flood(table: T) -> Steps:
@@ -494,18 +494,18 @@ def _counter_flood(table: T) -> Steps:
         card, side = chosen.value
         wreck(table, ship.spaces[card.key])
         flood(table, ship.spaces[card.key], side)
-        table.say("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
+        table.log_line("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
         able = [one for one in able if one is not card]
         sides = [one for one in sides if _still(table, one)]
 
 
-def _rights(table: T, side: Side) -> Hint:
+def _rights(table: T, side: Side) -> OptionInfo:
     """[7.4.J, 7.9.H] What counter-flooding on a side brings, and costs."""
     ship, figures = table.state.ship, table.data.damage.flooding
     tilt = ship.tilt | {side: ship.tilt[side] + 1}
     heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
     then = leaning(heel, trim)[side in ("bow", "stern")]
-    return Hint(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
+    return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
 
 
 def _still(table: T, side: Side) -> bool:
@@ -518,7 +518,7 @@ def spread(table: T) -> Steps:
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:
-            table.say("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
+            table.log_line("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
             yield from hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men)

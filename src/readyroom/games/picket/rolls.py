@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Consulted, Modifiers, RolledDice, effective
+from readyroom.engine.checks import ChartRoll, Check, Modifiers, RolledDice, nonzero_modifiers
 from readyroom.games.picket.state import T
 
 
-def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> Consulted[str]:
+def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
     """Throw for a table and read it, in its only column where none is named (P1)."""
-    return table.consult(chart, column or chart.columns[0], subject, effective(modifiers))
+    return table.roll_on_chart(chart, column or chart.columns[0], subject, nonzero_modifiers(modifiers))
 
 
 class Thrown(int):
@@ -17,7 +17,7 @@ class Thrown(int):
 
     sides = 6
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The die for the log."""
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
@@ -40,7 +40,7 @@ class Among(Thrown):
 
 def die(table: T, rule: str, subject: str) -> Thrown:
     """One six-sided die."""
-    return Thrown(table.throw(rule, subject)[0])
+    return Thrown(table.roll_dice(rule, subject)[0])
 
 
 def target(chart: Chart, value: int) -> int:
@@ -52,7 +52,7 @@ def target(chart: Chart, value: int) -> int:
 def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
     """The check of two dice that a table of numbers to reach asks for."""
     at_least = target(chart, value)
-    return Check(rule, name, dice=2, at_least=at_least, modifiers=effective(modifiers))
+    return Check(rule, name, dice=2, at_least=at_least, modifiers=nonzero_modifiers(modifiers))
 
 
 def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
@@ -62,5 +62,5 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
         return one
     thrown = die(table, rule, subject)
     chosen = one if thrown <= first else other
-    table.say(rule, "Of {} or {} it is {}.", one, other, chosen, thrown)
+    table.log_line(rule, "Of {} or {} it is {}.", one, other, chosen, thrown)
     return chosen

@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.decisions import Option
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
@@ -43,8 +43,8 @@ from readyroom.games.picket.state import (
     title_of,
 )
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.text import signed
 from readyroom.games.picket.victory import needs
-from readyroom.games.picket.words import signed
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
@@ -245,7 +245,7 @@ def crew(table: T) -> Steps:
         state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
         state.ship.name = yield from _christened(table, ask=not state.plan.design)
-    table.say("10", "{}", needs(state.plan, table.data))
+    table.log_line("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
 
@@ -259,7 +259,7 @@ def _draw_crew(table: T) -> None:
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
     told = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
-    table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
+    table.log_line("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 
 def posts(table: T) -> Steps:
@@ -283,7 +283,7 @@ def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
         if chosen.value:
             return str(chosen.value)
     names = [name for name in table.data.names.ship if name != but]
-    return names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    return names[table.roll_dice("2.0.K", "name", 1, len(names))[0] - 1]
 
 
 def commission(table: T, days: int) -> Steps:
@@ -303,7 +303,7 @@ def refit(table: T) -> None:
     values = {key: officer.value for key, officer in old.officers.items()}
     for key, value in zip(dead, chits(table, "9.C", dead), strict=True):
         values[key] = value
-        table.say("9.C", "New {}: {}.", title_of(state.plan, key), signed(value))
+        table.log_line("9.C", "New {}: {}.", title_of(state.plan, key), signed(value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place
@@ -312,14 +312,14 @@ def refit(table: T) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures and a scenario are refused where they do not fit together; `DataMisfit` says why."""
+    """Figures and a scenario are refused where they do not fit together; `InvalidData` says why."""
     check(data)
     cruise: Cruise = scenario.content
     if cruise.armament and cruise.armament not in data.guns.armaments:
         known = ", ".join(data.guns.armaments)
-        raise DataMisfit("scenario", "armament", f"one of {known}", repr(cruise.armament))
+        raise InvalidData("scenario", "armament", f"one of {known}", repr(cruise.armament))
     for key in cruise.officers:
         if key not in NAMES:
-            raise DataMisfit("scenario", f"officers.{key}", f"one of {', '.join(NAMES)}", key)
+            raise InvalidData("scenario", f"officers.{key}", f"one of {', '.join(NAMES)}", key)
     if cruise.station and str(cruise.station) not in data.duty.dice.stations:
-        raise DataMisfit("scenario", "station", f"one of {', '.join(data.duty.dice.stations)}", str(cruise.station))
+        raise InvalidData("scenario", "station", f"one of {', '.join(data.duty.dice.stations)}", str(cruise.station))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.crew import kill_in_room
@@ -14,7 +14,7 @@ from readyroom.games.picket.fire import UP, downed, support_fires, support_hint,
 from readyroom.games.picket.rolls import Among, die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
-from readyroom.games.picket.words import a, weapon_name
+from readyroom.games.picket.text import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:
@@ -25,7 +25,7 @@ def special_fire(table: T) -> Steps:
     for plane in state.wave.specials:
         thrown = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(thrown - 1) // 2]
-        table.say("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
+        table.log_line("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
@@ -87,7 +87,7 @@ def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
         return None
-    hint = Hint("destroys it", float(spray_check(table).odds()))
+    hint = OptionInfo("destroys it", float(spray_check(table).odds()))
     options = [
         Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
     ]
@@ -108,7 +108,7 @@ def _spray(table: T, plane: Counter) -> None:
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    table.say("6.9.F", "Spray fire {} the {}: {}.", "destroys" if roll else "misses", _name(table, plane), roll)
+    table.log_line("6.9.F", "Spray fire {} the {}: {}.", "destroys" if roll else "misses", _name(table, plane), roll)
 
 
 def _armed(table: T, section: Section) -> bool:
@@ -133,7 +133,7 @@ def special_strikes(table: T) -> Steps:
         thrown = die(table, "7.2.C", f"dives-{plane.key}")
         dives = thrown >= table.data.duty.support.special_strikes
         words = "dives on the ship itself" if dives else "does not dive on the ship"
-        table.say("7.2.C", "The {} {}.", _name(table, plane), words, thrown)
+        table.log_line("7.2.C", "The {} {}.", _name(table, plane), words, thrown)
         if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
@@ -144,7 +144,7 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
         return "bow" if section == "forward" else "stern"
     thrown = die(table, "7.4.H", f"side-{plane.key}")
     side: Side = "port" if thrown % 2 else "starboard"
-    table.say("7.4.H", "The {} comes in from {}.", _name(table, plane), side, thrown)
+    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, thrown)
     return side
 
 
@@ -155,7 +155,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     chart = table.data.tables.special(weapon)
     roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
     words = {"miss": "misses", "near miss": "goes off alongside"}.get(roll.cell, "hits")
-    table.say("7.2.B", "The {} of the {} {}: {}.", weapon_name(weapon), _name(table, plane), words, roll)
+    table.log_line("7.2.B", "The {} of the {} {}: {}.", weapon_name(weapon), _name(table, plane), words, roll)
     what: list[str] = []
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)
@@ -199,9 +199,9 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
         ]
         if not able:
             break
-        thrown = Among(table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
+        thrown = Among(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
         chosen = able[thrown - 1]
-        table.say("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, thrown)
+        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, thrown)
         destroy_room(table, chosen)
         kill_in_room(table, chosen)
         if table.state.plan.advanced:

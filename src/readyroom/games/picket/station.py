@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 NONE = "none"
 
@@ -21,14 +21,14 @@ def assign(table: T) -> None:
         return
     state.sea.station = state.plan.station if state.at.turn == 1 and state.plan.station else _station(table)
     if not state.sea.station:
-        table.say("4.0", "No station is manned today; the ship waits at the anchorage.")
+        table.log_line("4.0", "No station is manned today; the ship waits at the anchorage.")
         return
     _team(table)
     _surface(table)
     state.pool.cup.contents += state.pool.ends
     state.pool.ends.clear()
     state.tally.tours.append(Tour(state.ship.name, state.sea.station, state.at.turn))
-    table.say("4.0", "{} takes over radar picket station {}.", state.ship.name, state.sea.station)
+    table.log_line("4.0", "{} takes over radar picket station {}.", state.ship.name, state.sea.station)
 
 
 def _station(table: T) -> int:
@@ -36,7 +36,7 @@ def _station(table: T) -> int:
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = look(table, tables.stations, "station")
-        table.say("4.0", "Station {}.", roll.cell, roll)
+        table.log_line("4.0", "Station {}.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
     if line.table == NONE:
@@ -46,7 +46,7 @@ def _station(table: T) -> int:
     while True:
         roll = look(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
-        table.say("4.0", "Station {}{}.", roll.cell, ", which is not manned: roll again" if again else "", roll)
+        table.log_line("4.0", "Station {}{}.", roll.cell, ", which is not manned: roll again" if again else "", roll)
         if not again:
             return int(roll.cell)
 
@@ -63,11 +63,13 @@ def _team(table: T) -> None:
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.team = fixed
-        table.say("5.1", "A fighter direction team is on board." if fixed else "No fighter direction team is on board.")
+        table.log_line(
+            "5.1", "A fighter direction team is on board." if fixed else "No fighter direction team is on board."
+        )
         return
     roll = look(table, table.data.tables.team, "team")
     state.ship.team = roll.cell == "team"
-    table.say("5.1", "Fighter direction team: {}.", roll)
+    table.log_line("5.1", "Fighter direction team: {}.", roll)
 
 
 def _surface(table: T) -> None:
@@ -77,11 +79,11 @@ def _surface(table: T) -> None:
     fixed = state.plan.fixed_surface if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.surface = fixed
-        table.say("5.2", "Surface support: {}.", fixed)
+        table.log_line("5.2", "Surface support: {}.", fixed)
         return
     roll = look(table, table.data.tables.surface, "surface")
     state.ship.surface = int(roll.cell)
-    table.say("5.2", "Surface support: {}.", roll)
+    table.log_line("5.2", "Surface support: {}.", roll)
 
 
 def turn_begins(table: T) -> None:
@@ -91,7 +93,7 @@ def turn_begins(table: T) -> None:
         return
     for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
-        table.say("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
+        table.log_line("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
     state.ship.surface_lost = 0
     if state.plan.advanced:
         _activate(table)
@@ -110,7 +112,7 @@ def _activate(table: T) -> None:
         roll = look(table, table.data.tables.land_radar, radar.name)
         if roll.cell == "active":
             state.sea.land_radars.append(radar.name)
-        table.say("5.3", "The radar station {}: {}.", radar.name, roll)
+        table.log_line("5.3", "The radar station {}: {}.", radar.name, roll)
 
 
 def ship_radar(state: Picket, data: Data) -> int:
@@ -127,6 +129,6 @@ def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
     drawn = []
     for subject in subjects:
-        at = table.throw(rule, f"chit-{subject}", 1, len(cup))[0] - 1
+        at = table.roll_dice(rule, f"chit-{subject}", 1, len(cup))[0] - 1
         drawn.append(cup.pop(at))
     return drawn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, percent
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.picket.damage import (
     ENGINES,
@@ -30,7 +30,7 @@ def maneuvers(table: T) -> Steps:
         return
     check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
     options = [
-        Option("evade", "throw her about", True, Hint(f"{check.arithmetic()}; comes off", float(check.odds()))),
+        Option("evade", "throw her about", True, OptionInfo(f"{check.arithmetic()}; comes off", float(check.odds()))),
         Option("steady", "hold her steady for the guns and the fuel", False),
     ]
     fuel = table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel)
@@ -42,7 +42,7 @@ def maneuvers(table: T) -> Steps:
     lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
-    table.say("6.10", "Hard over! Emergency maneuvers {}.", roll)
+    table.log_line("6.10", "Hard over! Emergency maneuvers {}.", roll)
 
 
 def why_not(table: T) -> str:
@@ -100,7 +100,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     played, card = table.state, table.data.cards[plane.plane]
     roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
     words = {"miss": "misses", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    table.say("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
+    table.log_line("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
     if roll.cell == "miss":
         return
     what, near = list[str](), roll.cell == "near miss"

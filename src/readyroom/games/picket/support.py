@@ -6,7 +6,7 @@ from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
@@ -30,13 +30,15 @@ def air_support(table: T) -> None:
     if kikusui(table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.say("6.5.I", "Air support against a great raid; markers: {}.", roll)
+        table.log_line("6.5.I", "Air support against a great raid; markers: {}.", roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
         lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
         state.sea.markers -= lost
-        table.say("7.8.2.G", "Without the radio room one marker fewer can be called: {} are left.", state.sea.markers)
+        table.log_line(
+            "7.8.2.G", "Without the radio room one marker fewer can be called: {} are left.", state.sea.markers
+        )
 
 
 def _by_type(table: T) -> None:
@@ -44,7 +46,7 @@ def _by_type(table: T) -> None:
     state, tables = table.state, table.data.tables
     roll = look(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]
-    table.say("6.5", "Air support: {}.", roll)
+    table.log_line("6.5", "Air support: {}.", roll)
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
         return
@@ -53,7 +55,7 @@ def _by_type(table: T) -> None:
         state.sea.air[kind] = value
         state.sea.air_shift += value
         state.sea.markers += int(found.cell)
-        table.say(
+        table.log_line(
             "6.5", "Planes from {} have the value {}; markers of air support: {}.", _home(kind), signed(value), found
         )
 

@@ -9,7 +9,7 @@ from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, los
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
-from readyroom.games.picket.words import count, signed
+from readyroom.games.picket.text import count, signed
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
 BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
@@ -25,7 +25,7 @@ def phase_ends(table: T) -> Steps:
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = look(table, table.data.tables.hull, "hull", column)
-        table.say("7.3.Q", "The hull after {}: {} lost.", count(state.raid.struck, "strike"), roll)
+        table.log_line("7.3.Q", "The hull after {}: {} lost.", count(state.raid.struck, "strike"), roll)
         lose(table, "hull", int(roll.cell))
     yield from spread(table)
     if ship.lost:
@@ -73,7 +73,7 @@ def _leaves(table: T, why: str, words: str) -> None:
     ship = table.state.ship
     if not ship.leaves:
         ship.leaves = why
-        table.say("9.G", "She has lost {} and must leave the station.", words)
+        table.log_line("9.G", "She has lost {} and must leave the station.", words)
 
 
 def _may_leave(table: T) -> Steps:
@@ -126,7 +126,7 @@ def _morale(table: T) -> None:
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
     ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
-    table.say("8.1", "Morale changes by {}; now {}.", roll, signed(ship.morale))
+    table.log_line("8.1", "Morale changes by {}; now {}.", roll, signed(ship.morale))
 
 
 def _supplies(table: T) -> None:
@@ -134,11 +134,11 @@ def _supplies(table: T) -> None:
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = look(table, supplies, "ammunition", "ammunition")
-        table.say("8.2", "Ammunition used: {}.", roll)
+        table.log_line("8.2", "Ammunition used: {}.", roll)
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
     leaks = sum(bool(ship.rooms[tank].hits) for tank in FUEL)
-    table.say("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
+    table.log_line("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
     lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from readyroom.engine.game import squeezed
+from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
-from readyroom.games.picket.words import count
+from readyroom.games.picket.text import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
@@ -54,7 +54,7 @@ def worth(outcome: Outcome, side: str) -> float:
     """[10.A] A step of the ladder for each level, and within it a little for the score; a ship lost is at its foot."""
     ladder = (*LEVELS, WORST)
     step = 1 - ladder.index(outcome.title) / len(LEVELS)
-    return (1 - SHARE_OF_SCORE) * step + SHARE_OF_SCORE * squeezed(outcome.scores["usa"], SPAN)
+    return (1 - SHARE_OF_SCORE) * step + SHARE_OF_SCORE * score_to_utility(outcome.scores["usa"], SPAN)
 
 
 def needs(plan: Plan, data: Data) -> str:

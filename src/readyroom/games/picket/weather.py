@@ -29,7 +29,7 @@ def weather(table: T) -> None:
     roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
     found = roll.cell
     state.sea.weather = found  # type: ignore[assignment]
-    table.say("6.2", "Weather: {}.", roll)
+    table.log_line("6.2", "Weather: {}.", roll)
     if found == STORM:
         _storm(table)
     elif found == RAIN:
@@ -41,7 +41,7 @@ def _rain(table: T) -> None:
     state = table.state
     thrown = die(table, "6.2", "rain")
     state.sea.away = thrown < table.data.duty.weather.rain_attack
-    table.say("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", thrown)
+    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", thrown)
 
 
 def _storm(table: T) -> None:
@@ -49,7 +49,7 @@ def _storm(table: T) -> None:
     state, tables = table.state, table.data.tables
     roll = look(table, tables.storm, "storm")
     state.sea.storm = roll.cell
-    table.say("6.3", "The storm: {}.", roll)
+    table.log_line("6.3", "The storm: {}.", roll)
     if roll.cell == EDGE:
         _battered(table, 1)
     elif roll.cell == TYPHOON:
@@ -64,7 +64,7 @@ def _typhoon(table: T) -> None:
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.say("6.3", "A typhoon; days lost: {}.", roll)
+    table.log_line("6.3", "A typhoon; days lost: {}.", roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 
@@ -76,7 +76,7 @@ def _battered(table: T, times: int) -> bool:
         if state.ship.lost or state.ship.leaves:
             break
         roll = look(table, table.data.tables.typhoon, "battered")
-        table.say("6.3", "In the storm: {}.", roll)
+        table.log_line("6.3", "In the storm: {}.", roll)
         hurt = _storm_damage(table, roll.cell) or hurt
     return hurt
 
@@ -88,7 +88,7 @@ def _storm_damage(table: T, cell: str) -> bool:
     if cell == "founder":
         thrown = die(table, "6.3", "founder")
         founders = thrown <= founder.sinks_to
-        table.say("6.3", "The ship {}.", "founders" if founders else "rights herself", thrown)
+        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", thrown)
         if founders:
             sink(table, "6.3", "foundered in the typhoon")
             return True
@@ -106,13 +106,15 @@ def hides(table: T) -> bool:
     """[6.2.F, 6.3.A, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == STORM:
-        table.say("6.3", "Nothing flies in the storm.")
+        table.log_line("6.3", "Nothing flies in the storm.")
         return True
     if state.sea.away:
         return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
         thrown = die(table, "6.6.M", "night")
         found = thrown >= figures.night_attack
-        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown)
+        table.log_line(
+            "6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown
+        )
         return not found
     return False

@@ -13,7 +13,7 @@ from readyroom.games.strategic.state import Strategic
 
 GAME: Game[Strategic, Data] = Game(
     key="strategic",
-    shelf=30,
+    sort_order=30,
     title="The Strategic War",
     summary="Submarines, bombers and codebreakers over three oceans; and the gamble of Pearl Harbor.",
     players="2, or 1 against the staff",
@@ -36,10 +36,10 @@ GAME: Game[Strategic, Data] = Game(
     charts=charts,
     odds=questions,
     epilogue=parts.epilogue,
-    counts=parts.counts,
+    match_stats=parts.counts,
     board=parts.board,
     layout=parts.layout,
     colours={"axis": "japan", "allies": "usa", "japan": "japan", "usa": "usa", "staff": "usa"},
-    opened=setup.check_opening,
-    played=setup.played,
+    validate_scenario=setup.check_opening,
+    scenario_phases=setup.played,
 )

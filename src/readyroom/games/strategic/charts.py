@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.charts import Chart, Source, roster
+from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.engine.checks import signed
 from readyroom.games.strategic.figures import NO_LIMIT, Data, Modifier
 from readyroom.games.strategic.raid.opening import RaidOpening
@@ -70,14 +70,16 @@ def _modifiers(data: Data) -> Chart:
         for line in data.modifiers.modifier
     ]
     figures = data.modifiers
-    return roster("modifiers", "Modifiers", "24.62.3", figures.source, figures.origin, ["adds", "for", "rule"], rows)
+    return plain_table(
+        "modifiers", "Modifiers", "24.62.3", figures.source, figures.origin, ["adds", "for", "rule"], rows
+    )
 
 
 def _strength(data: Data) -> Chart:
     """[24.62.10] What a target's strength is made of."""
     rows = [(part.title, [str(part.value)]) for part in data.modifiers.strength]
     origin = "Strategic Warfare Combat Modifiers Table: the row that a bombing target uses"
-    return roster("target-strength", "The strength of a target", "24.62.10", "rulebook", origin, ["each"], rows)
+    return plain_table("target-strength", "The strength of a target", "24.62.10", "rulebook", origin, ["each"], rows)
 
 
 def _share(chance: Fraction, of: int = 36) -> str:
@@ -101,7 +103,7 @@ def _pearl(data: Data, edition: str) -> Chart:
     origin = f"Reckoned exactly from the table: {table.chart.origin}"
     suffix = "" if edition == "current" else f"-{edition}"
     title = "Pearl Harbor by column" + ("" if edition == "current" else ", earlier edition")
-    return roster(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
+    return plain_table(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
 
 
 def _openings(data: Data) -> list[Chart]:
@@ -126,7 +128,7 @@ def _figures(id: str, title: str, rule: str, figures: Any) -> Chart:
     rows = [line for name, value in plain.items() if name not in TOLD for line in _lines(name, value)]
     source: Source = whole[0] or "reconstructed"
     origin = whole[1] or "Each line says where it comes from"
-    return roster(id, title, rule, source, origin, ["value", "source", "where from"], dict(rows).items())
+    return plain_table(id, title, rule, source, origin, ["value", "source", "where from"], dict(rows).items())
 
 
 def _lines(name: str, value: Any) -> list[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import Chart, Charts, Sourced
+from readyroom.engine.charts import Chart, Charts, HasSource
 from readyroom.games.strategic.raid.opening import RaidOpening
 from readyroom.games.strategic.staff.opening import StaffOpening
 from readyroom.games.strategic.tables import AirGrid, Grid, SurpriseTable
@@ -69,7 +69,7 @@ class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
 
 
-class Modifiers(Sourced, frozen=True):
+class Modifiers(HasSource, frozen=True):
     """All lines of the tables of modifiers, and the parts of a target's strength."""
 
     modifier: list[Modifier]
@@ -79,14 +79,14 @@ class Modifiers(Sourced, frozen=True):
 # -- Pearl Harbor and harbor attacks ---------------------------------------------------------------------------------
 
 
-class Tension(Sourced, frozen=True):
+class Tension(HasSource, frozen=True):
     """[51.31.1] The last die of tension, and more tension than is ever told."""
 
     final: dict[str, int]
     most: int
 
 
-class Surprise(Sourced, frozen=True):
+class Surprise(HasSource, frozen=True):
     """[51.31.5, 51.31.7] What the levels of surprise do; `engages` are parts of the defending aircraft."""
 
     engages: dict[str, tuple[int, int]]
@@ -95,27 +95,27 @@ class Surprise(Sourced, frozen=True):
     attack: int
 
 
-class Grounded(Sourced, frozen=True):
+class Grounded(HasSource, frozen=True):
     """[51.31.6] How many surprised aircraft are one naval factor."""
 
     army: int
     naval: int
 
 
-class Interception(Sourced, frozen=True):
+class Interception(HasSource, frozen=True):
     """[51.31.3] The die with which a carrier force intercepts."""
 
     die: int
 
 
-class Critical(Sourced, frozen=True):
+class Critical(HasSource, frozen=True):
     """[51.31.7] The critical hit die (A8)."""
 
     at_least: int
     effects: int
 
 
-class Harbor(Sourced, frozen=True):
+class Harbor(HasSource, frozen=True):
     """[HA] How harbor attacks are thrown, and how many targets a research result allows."""
 
     least: int
@@ -128,7 +128,7 @@ class Harbor(Sourced, frozen=True):
     reach: dict[str, int]
 
 
-class Rows(Sourced, frozen=True):
+class Rows(HasSource, frozen=True):
     """[19.2, 20.51] How many squadrons are one army air factor, and the last row of naval attacks."""
 
     squadrons_a_factor: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from readyroom.engine.desk import Blank, tick
-from readyroom.engine.errors import BadQuestion
-from readyroom.engine.words import begun
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, checkbox
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Modifier
 
 MOST, FAR = 9, 60
@@ -22,21 +22,23 @@ _COUNTS_FOR = {
 _WORDS = {"later": "a later one", "first": "the first", "second": "the second"}
 
 
-def blanks(lines: Iterable[Modifier], group: str) -> dict[str, Blank]:
+def blanks(lines: Iterable[Modifier], group: str) -> dict[str, FormField]:
     """What is to be filled in for these lines."""
     return {line.key: _blank(line, group) for line in lines}
 
 
-def _blank(line: Modifier, group: str) -> Blank:
-    label = begun(line.title)
+def _blank(line: Modifier, group: str) -> FormField:
+    label = capitalize_first(line.title)
     if line.kind == "tick":
-        return tick(label, group)
+        return checkbox(label, group)
     if line.kind == "advantage":
-        return Blank(label, "neither", SIDES, group=group)
+        return FormField(label, "neither", SIDES, group=group)
     if line.kind == "choice":
-        return Blank(label, next(iter(line.choices)), {key: _WORDS.get(key, key) for key in line.choices}, group=group)
+        return FormField(
+            label, next(iter(line.choices)), {key: _WORDS.get(key, key) for key in line.choices}, group=group
+        )
     most = FAR if line.kind == "steps" or line.key in ("hex", "air-units", "earlier") else MOST
-    return Blank(label, "0", whole=(-most if line.kind == "difference" else 0, most), group=group)
+    return FormField(label, "0", whole=(-most if line.kind == "difference" else 0, most), group=group)
 
 
 def adds(line: Modifier, told: str) -> int:
@@ -58,7 +60,7 @@ def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> lis
     `by` says whose submarines attack, or in which theater, where that matters.
 
     Raises:
-        BadQuestion: a line is filled in that counts for others only, or without another that it needs.
+        InvalidQuery: a line is filled in that counts for others only, or without another that it needs.
     """
     found = []
     lines = list(lines)
@@ -68,13 +70,13 @@ def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> lis
             continue
         if line.only and by not in line.only:
             counts = " and ".join(_COUNTS_FOR[who] for who in line.only)
-            raise BadQuestion(
-                f"{begun(line.title)} [{line.rule}]: that counts for {counts} only, and these are "
+            raise InvalidQuery(
+                f"{capitalize_first(line.title)} [{line.rule}]: that counts for {counts} only, and these are "
                 f"{_COUNTS_FOR[by]}. Set {line.key} back."
             )
         needed = next((other for other in lines if other.key == line.needs), None)
         if needed is not None and not adds(needed, told[needed.key]):
-            raise BadQuestion(
+            raise InvalidQuery(
                 f"{line.key}={told[line.key]} needs {needed.key}: {needed.title} [{line.rule}]. Tick that as well."
             )
         found.append((line.title, value))

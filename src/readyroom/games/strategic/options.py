@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.desk import Blank
+from readyroom.engine.forms import FormField
 from readyroom.engine.game import GameOption
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 
 OPTIONS = (
     GameOption(
@@ -119,8 +119,8 @@ RULINGS = "How it is played"
 """The heading under which the calculator asks for rulings."""
 
 
-def ruling(key: str) -> Blank:
+def ruling(key: str) -> FormField:
     """A ruling as the calculator asks for it."""
     option = next(option for option in OPTIONS if option.key == key)
     label = option.title.rpartition(": ")[2]
-    return Blank(begun(label), option.default, option.choices, group=RULINGS)
+    return FormField(capitalize_first(label), option.default, option.choices, group=RULINGS)

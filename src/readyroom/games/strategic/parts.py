@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look, View
+from readyroom.engine.game import Bot, View, ViewFn
 from readyroom.engine.state import At, Outcome
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
@@ -90,7 +90,7 @@ def _bot(name: str) -> Callable[[str, Random], Bot]:
     def made(seat: str, random: Random) -> Bot:
         brains: dict[str, Bot] = {}
 
-        def answer(decision: Decision, look: Look) -> Sequence[str]:
+        def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
             played = look()["table"]["part"] if not brains else next(iter(brains))
             if played not in brains:
                 known = _NAMED[played].bots

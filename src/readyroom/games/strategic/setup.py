@@ -41,5 +41,5 @@ def played(scenario: Scenario) -> Sequence[Phase[Strategic, Data]]:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """A scenario is refused where no match can begin with it; `DataMisfit` says why."""
+    """A scenario is refused where no match can begin with it; `InvalidData` says why."""
     PARTS[type(scenario.content)].start(data, scenario.content)

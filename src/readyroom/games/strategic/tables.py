@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.checks import Modifiers, RolledDice, Thrower, with_signs
+from readyroom.engine.checks import Modifiers, RolledDice, Roller, with_signs
 
 DICE, SIDES = 2, 6
 """All tables of two numbers are read with two dice."""
@@ -139,7 +139,7 @@ class Read(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return self.roll.grid.words(self.result)
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
         sums = f"{len(self.dice)}d{SIDES}{with_signs(self.roll.modifiers)} = {self.total}, {rows}: {self}"
@@ -155,7 +155,7 @@ class TableRoll(msgspec.Struct, frozen=True, eq=False):
     strength: int
     modifiers: Modifiers = ()
 
-    def resolve(self, throw: Thrower) -> Read:
+    def resolve(self, throw: Roller) -> Read:
         """Throw the dice and read the table."""
         dice = throw(DICE, SIDES, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers if value)

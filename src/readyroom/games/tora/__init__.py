@@ -13,7 +13,7 @@ from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
 from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
-from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.plan_files import PLAN_FILES
 from readyroom.games.tora.plans import prove
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.sheets import sheets
@@ -22,7 +22,7 @@ from readyroom.games.tora.view import resample, view
 
 GAME: Game[Tora, Data] = Game(
     key="tora",
-    shelf=20,
+    sort_order=20,
     title="Tora! Tora! Tora!",
     summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
     players="2, or up to four a side and an umpire",
@@ -42,18 +42,18 @@ GAME: Game[Tora, Data] = Game(
     next_phase=next_phase,
     view=view,
     resample=resample,
-    sheets=sheets,
+    planning_sheets=sheets,
     bots=bots(),
     charts=charts,
     odds=odds.questions,
     tools=tools,
-    proofs=prove,
+    integrity_checks=prove,
     epilogue=epilogue,
     plans=plans,
-    counts=counts,
+    match_stats=counts,
     plan_files=PLAN_FILES,
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
-    opened=setup.check_opening,
+    validate_scenario=setup.check_opening,
 )

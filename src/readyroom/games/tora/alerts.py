@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from readyroom.engine.decisions import Option, Purse
+from readyroom.engine.decisions import BudgetGroup, Option
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
 from readyroom.games.tora.orders import day_name, days
@@ -40,9 +40,9 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
         [option for category in CATEGORIES for option in options[category]],
         cost=lambda option: 1,
         budget=alert.points,
-        purses=[Purse(category, CATEGORY_TITLES[category], options[category]) for category in CATEGORIES],
+        budget_groups=[BudgetGroup(category, CATEGORY_TITLES[category], options[category]) for category in CATEGORIES],
         limit=lambda option: alert.top - alert.base,
-        about=ALERTS,
+        piece_key=ALERTS,
     )
     bought = Counter(option.key for option in raised)
     return {
@@ -83,8 +83,8 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
         [option for day in days(data) for option in options[day]],
         cost=lambda option: 1,
         budget=data.planning.search.sectors,
-        purses=[Purse(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
-        about=kind,
+        budget_groups=[BudgetGroup(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
+        piece_key=kind,
     )
     found = {option.key: option.value for option in chosen}
     return tuple(_searched(found, options[day]) for day in days(data))
@@ -103,7 +103,7 @@ def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int
             "5.13",
             f"On which day is the {key.title()} in port, before she leaves for {mission}?",
             [Option(f"day-{day}", day_name(table.data, day), day) for day in days(table.data)],
-            about=f"{IN_PORT}:{key}",
+            piece_key=f"{IN_PORT}:{key}",
         )
         ports[key] = day.value
         note(in_port=dict(ports))

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
 from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
@@ -37,7 +37,7 @@ def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
         "7.1",
         "On which day does the attack come?",
         [Option(f"day-{day}", day_name(data, day), day) for day in days(data)],
-        about=DAY,
+        piece_key=DAY,
     )
     plan = JapanesePlan(day.value, ())
     note(day=plan.day, wave=())
@@ -55,8 +55,8 @@ def _plan_waves(table: T, seat: str, begun: JapanesePlan, note: Note) -> Choice[
         "7.3",
         "How many waves are sent?",
         [Option(str(number), titles[number], number) for number in range(1, most + 1)],
-        refused=gone_out(begun, table.data) if begun.message else None,
-        about=WAVES,
+        unavailable=gone_out(begun, table.data) if begun.message else None,
+        piece_key=WAVES,
     )
     waves: list[WaveOrder] = []
     for number in range(1, count.value + 1):
@@ -81,7 +81,7 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
         "7.3",
         f"On which turn does wave {number} enter, if there is room for it?",
         [_turn_option(turn, usual) for turn in range(waves[-1].turn + 1, last + 1)],
-        about=f"{TURN}:{number}",
+        piece_key=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
@@ -115,8 +115,8 @@ def _plan_groups(
             at_least=1 if last and not groups else 0,
             at_most=left,
             limit=lambda option, left=left: left,  # type: ignore[misc]
-            refused=_not_carried(table.data, each),
-            about=f"{WAVE}:{number}:{each.key}",
+            unavailable=_not_carried(table.data, each),
+            piece_key=f"{WAVE}:{number}:{each.key}",
         )
         counted = Counter(option.key for option in chosen)
         options = {option.key: option.value for option in chosen}
@@ -132,23 +132,23 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
             group_key(each.key, sector, ordnance),
             f"{each.title} from {sector}" + ("" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"),
             Group(sector, each.key, 1, ordnance),
-            cell=(sector, each.title if ordnance is Ordnance.NONE else begun(ORDNANCE_TITLES[ordnance])),
+            cell=(sector, each.title if ordnance is Ordnance.NONE else capitalize_first(ORDNANCE_TITLES[ordnance])),
         )
         for sector in data.places.sectors
         for ordnance in carried
     ]
 
 
-def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
+def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable]]:
     """[7.4] The ordnance that a type does not carry."""
     carried = [Ordnance(name) for name in each.ordnance] or [Ordnance.NONE]
 
-    def refused() -> Iterator[Refused]:
+    def refused() -> Iterator[Unavailable]:
         for sector in data.places.sectors:
             for ordnance in Ordnance:
                 if ordnance not in carried and ordnance is not Ordnance.NONE:
                     key = group_key(each.key, sector, ordnance)
-                    yield Refused(
+                    yield Unavailable(
                         key,
                         f"{each.title} from {sector} with {ORDNANCE_TITLES[ordnance]}",
                         "7.4",
@@ -166,21 +166,21 @@ def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan
         "15.2",
         "Which message goes out?",
         [Option(f"text-{number}", plain, plain) for number, plain in enumerate(texts, start=1)],
-        about=MESSAGE,
+        piece_key=MESSAGE,
     )
     way = yield from table.choose(
         seat,
         "15.2",
         "In which cipher?",
         [Option(key, f"{each.title}: {each.text}") for key, each in cipher.CIPHERS.items()],
-        about=CIPHER,
+        piece_key=CIPHER,
     )
     key = yield from table.choose(
         seat,
         "15.2",
         "With which key?",
         [Option(_key_of(key), key or "without a key", key) for key in cipher.KEYS[way.key]],
-        about=KEY,
+        piece_key=KEY,
     )
     return msgspec.structs.replace(plan, message=text.value, cipher=way.key, key=key.value)
 
@@ -198,7 +198,7 @@ def sent_keys(plan: JapanesePlan) -> dict[str, str]:
     return keys
 
 
-def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Refused]]:
+def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Unavailable]]:
     """[15.2] The other days, messages, ciphers and keys, once a day and a message have gone out (T28)."""
     known = {f"day-{day}": day_name(data, day) for day in days(data)}
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
@@ -206,11 +206,11 @@ def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Refused]]:
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}
     reason = f"The message that names {day_name(data, sent.day)} has gone out, and cannot be changed any more."
 
-    def refused() -> Iterator[Refused]:
+    def refused() -> Iterator[Unavailable]:
         sent_already = set(sent_keys(sent).values())
         for key, text in known.items():
             if key not in sent_already:
-                yield Refused(key, text, "T28", reason)
+                yield Unavailable(key, text, "T28", reason)
 
     return refused
 

@@ -11,12 +11,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.drawing import runs
+from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
+from readyroom.games.tora.board_data import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
 from readyroom.games.tora.plan import QUADRANTS
-from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
@@ -107,8 +107,8 @@ def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
         strengths = sorted((art.strength for art in alike), reverse=True)
         arms = "" if type_ in _fighters() else f" {letters}" if letters else ""
         figures = printed().air.types[type_]
-        worn = f" {','.join(runs(strengths))}" if strengths[-1] < figures.strength else ""
-        lines.append(f"{number_of(len(strengths), figures.title)}{arms}{worn}")
+        worn = f" {','.join(run_length_text(strengths))}" if strengths[-1] < figures.strength else ""
+        lines.append(f"{count_noun(len(strengths), figures.title)}{arms}{worn}")
     return lines
 
 

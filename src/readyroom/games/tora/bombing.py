@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from readyroom.engine.checks import Fire, Volley
-from readyroom.engine.decisions import Hint, Refused
+from readyroom.engine.decisions import OptionInfo, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
@@ -76,9 +76,9 @@ def _aim(
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
         text=lambda target: titled(state.usa, target),
-        hint=_hints(table, group[0]),
-        refused=lambda: _refused(table, area, load, targets),
-        about=f"attack:{zone}:{like[0]}:{load.value}",
+        info=_hints(table, group[0]),
+        unavailable=lambda: _refused(table, area, load, targets),
+        piece_key=f"attack:{zone}:{like[0]}:{load.value}",
     )
     units = yield from who_attacks(table, JAPAN, zone, like, group, len(chosen))
     return [Attack(unit, target, load) for unit, target in zip(units, chosen, strict=True)]
@@ -101,7 +101,7 @@ def who_attacks(
         group,
         at_least=count,
         at_most=count,
-        about=f"units:{zone}:{like[0]}:{like[1].value}",
+        piece_key=f"units:{zone}:{like[0]}:{like[1].value}",
     )
     return sorted(chosen, key=group.index)
 
@@ -134,38 +134,40 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     ]
 
 
-def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Refused]:
+def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
     """What cannot be attacked with this ordnance: why no torpedo runs there, or what the ordnance is not for."""
     state, places = table.state, table.data.places
     offered, lying = {target.key for target in targets}, moored(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
-            yield Refused(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
+            yield Unavailable(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
-            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
+            yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
         else:
-            yield Refused(ship.key, str(ship), "7.4", f"{begun(ORDNANCE_TITLES[load])} are not for ships.")
+            yield Unavailable(
+                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are not for ships."
+            )
     for stack in parked(state.usa, area):
         for unit in stack:
             if unit.key not in offered:
-                yield Refused(unit.key, str(unit), *_why_not_parked(load, unit, stack[-1]))
+                yield Unavailable(unit.key, str(unit), *_why_not_parked(load, unit, stack[-1]))
 
 
 def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
     """[11.2, 11.3, 7.4] Why a parked unit is no target."""
     if load is not Ordnance.GP:
-        return "7.4", f"{begun(ORDNANCE_TITLES[load])} are for ships."
+        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are for ships."
     if unit is not top:
         return "11.2", f"{unit} stands under {top}, which is hit first."
     return "11.3", f"{unit} is attacked already; that is enough for this turn."
 
 
-def _hints(table: T, unit: AirUnit) -> Callable[[Target], Hint]:
+def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
     """What the strongest of the units may do to a target."""
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
 
-    def hint(target: Target) -> Hint:
+    def hint(target: Target) -> OptionInfo:
         if isinstance(target, Ship):
             return _ship_hint(table, unit, fire, target)
         if isinstance(target, AirUnit):
@@ -178,18 +180,18 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], Hint]:
     return hint
 
 
-def _ship_hint(table: T, unit: AirUnit, fire: Fire, ship: Ship) -> Hint:
+def _ship_hint(table: T, unit: AirUnit, fire: Fire, ship: Ship) -> OptionInfo:
     """[5.6] Japan does not know whether the doors are shut, so what sinks her is told without ZEBRA."""
     plain = table.data.ships.preset[table.state.rulings.preset].strength[ship.kind]
     return strike_hint(unit.strength, fire, max(1, plain - ship.hits), "sunk")
 
 
-def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> Hint:
+def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> OptionInfo:
     """[11.2] What a unit may do to a stack: its top, and what stands under it."""
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
     under = f", on {stack[-2]}" if len(stack) > 1 else ""
     note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} hits expected; destroyed"
-    return Hint(note, float(chance(unit.strength, fire, stack[-1].strength)))
+    return OptionInfo(note, float(chance(unit.strength, fire, stack[-1].strength)))
 
 
 # -- dropping --------------------------------------------------------------------------------------------------------
@@ -215,7 +217,7 @@ def _strike(table: T, group: list[Attack]) -> None:
     acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
     carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
     whom = f"the {target}" if isinstance(target, Ship) else target
-    table.say(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
+    table.log_line(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):
@@ -255,11 +257,11 @@ def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
     whole = not table.state.damaged(ship)
     ship.hits += hits
     if ship.sunk:
-        table.say("14.2", "The {} sinks.", ship)
+        table.log_line("14.2", "The {} sinks.", ship)
         if _in_channel(table, ship):
-            table.say("8.6", "The wreck of the {} blocks the channel.", ship)
+            table.log_line("8.6", "The wreck of the {} blocks the channel.", ship)
     elif whole and table.state.damaged(ship):
-        table.say("14.2", "The {} is damaged.", ship)
+        table.log_line("14.2", "The {} is damaged.", ship)
 
 
 def _in_channel(table: T, ship: Ship) -> bool:
@@ -272,4 +274,4 @@ def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> 
     most = target.strength if isinstance(target, Battery) else target.capacity
     target.hits = min(most, target.hits + hits)
     if target.destroyed:
-        table.say(rule, "{} is destroyed.", target)
+        table.log_line(rule, "{} is destroyed.", target)

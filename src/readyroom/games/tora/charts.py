@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart, roster
+from readyroom.engine.charts import Chart, plain_table
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
 from readyroom.games.tora.outcome import TITLES
 
@@ -35,7 +35,7 @@ def _aircraft(data: Data) -> Chart:
         )
         for each in data.air.type
     ]
-    return roster("aircraft", "Aircraft", "9", "rulebook", "US Forces, IJN Forces", columns, rows)
+    return plain_table("aircraft", "Aircraft", "9", "rulebook", "US Forces, IJN Forces", columns, rows)
 
 
 def _ships(data: Data) -> Chart:
@@ -52,7 +52,7 @@ def _ships(data: Data) -> Chart:
     rows.append(("hits that damage any ship", ["", "", *(str(preset.damaged_at) for preset in presets)]))
     rows.append(("bombs score on", ["", "", *(_on(preset.bomber_hit) for preset in presets)]))
     origin = "Names and hulls: US Forces. Strengths and lengths are reconstructed (T1, T5)"
-    return roster("ships", "Ships", "3.2", "reconstructed", origin, columns, rows)
+    return plain_table("ships", "Ships", "3.2", "reconstructed", origin, columns, rows)
 
 
 def _alert(data: Data) -> Chart:
@@ -74,7 +74,7 @@ def _alert(data: Data) -> Chart:
         )
         for level in range(data.planning.alert.top)
     ]
-    return roster("alert", "Alert levels", "5.1", ready.source, ready.origin, columns, rows)
+    return plain_table("alert", "Alert levels", "5.1", ready.source, ready.origin, columns, rows)
 
 
 def _reaction(data: Data) -> Chart:
@@ -85,7 +85,7 @@ def _reaction(data: Data) -> Chart:
         for level in range(alert.base, alert.top + 1)
     ]
     columns = ["undetected", "detected", "or Japanese aircraft in"]
-    return roster("reaction", "When the Americans may act", "5.2", sums.source, sums.origin, columns, rows)
+    return plain_table("reaction", "When the Americans may act", "5.2", sums.source, sums.origin, columns, rows)
 
 
 def _outcome(data: Data) -> Chart:
@@ -97,7 +97,7 @@ def _outcome(data: Data) -> Chart:
         for row in data.outcome.row
     ]
     origin = f"{KEY}. {data.outcome.verdicts.origin}"
-    return roster("outcome", "The outcome chart", "17.1", data.outcome.verdicts.source, origin, columns, rows)
+    return plain_table("outcome", "The outcome chart", "17.1", data.outcome.verdicts.source, origin, columns, rows)
 
 
 def _span(span: tuple[int, int]) -> str:

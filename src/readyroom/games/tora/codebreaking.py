@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from readyroom.engine.desk import Blank, Tool, ToolAnswer
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, Tool, ToolResult
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
 
@@ -24,9 +24,9 @@ def tools(data: Data) -> dict[str, Tool]:
             "15.2",
             "The message has to name the month and the day in words. It is put into a cipher, letter by letter.",
             {
-                "message": Blank("The message", "CLIMB MOUNT NIITAKA TWELVE EIGHT", long=True),
-                "cipher": Blank("Cipher", "caesar", WAYS),
-                "key": Blank("Key: a number, a word, or nothing", "3"),
+                "message": FormField("The message", "CLIMB MOUNT NIITAKA TWELVE EIGHT", multiline=True),
+                "cipher": FormField("Cipher", "caesar", WAYS),
+                "key": FormField("Key: a number, a word, or nothing", "3"),
             },
             _write,
         ),
@@ -36,9 +36,9 @@ def tools(data: Data) -> dict[str, Tool]:
             "Every cipher that has few keys is tried with all of them, the others with the words that you guess. What "
             "names a date stands out. It helps to count: in English E, T, A, O, I and N come often.",
             {
-                "intercept": Blank("The intercepted message", "FOLPE PRXQW QLLWDND WZHOYH HLJKW", long=True),
-                "cipher": Blank("Cipher", ALL, {ALL: "all of them", **WAYS}),
-                "key": Blank("Words to try as keys", "TIGER AKAGI"),
+                "intercept": FormField("The intercepted message", "FOLPE PRXQW QLLWDND WZHOYH HLJKW", multiline=True),
+                "cipher": FormField("Cipher", ALL, {ALL: "all of them", **WAYS}),
+                "key": FormField("Words to try as keys", "TIGER AKAGI"),
             },
             _break,
         ),
@@ -48,23 +48,23 @@ def tools(data: Data) -> dict[str, Tool]:
 def _told(told: Mapping[str, str], name: str) -> str:
     text = " ".join(told[name].upper().split())
     if not text:
-        raise BadQuestion("There is no message yet.")
+        raise InvalidQuery("There is no message yet.")
     if len(text) > LONGEST:
-        raise BadQuestion(f"The message has {len(text)} letters; {LONGEST} is the most that is worked on here.")
+        raise InvalidQuery(f"The message has {len(text)} letters; {LONGEST} is the most that is worked on here.")
     return text
 
 
-def _write(told: Mapping[str, str]) -> ToolAnswer:
+def _write(told: Mapping[str, str]) -> ToolResult:
     text, way, key = _told(told, "message"), told["cipher"], told["key"].strip().upper()
     wrong = cipher.why_not_key(way, key)
     if wrong:
-        raise BadQuestion(wrong)
+        raise InvalidQuery(wrong)
     days = cipher.spelled_dates(text)
     note = f"It names December {' and '.join(map(str, days))}." if days else "It names no date, month and day in words."
-    return ToolAnswer([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
+    return ToolResult([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
 
 
-def _break(told: Mapping[str, str]) -> ToolAnswer:
+def _break(told: Mapping[str, str]) -> ToolResult:
     text, way = _told(told, "intercept"), told["cipher"]
     words = told["key"].upper().split()
     found = [
@@ -75,7 +75,7 @@ def _break(told: Mapping[str, str]) -> ToolAnswer:
     rows = [(what, plain, cipher.names_a_date(plain)) for what, plain in found]
     letters = Counter(letter for letter in text if letter in cipher.ALPHABET)
     often = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
-    return ToolAnswer(sorted(rows, key=lambda row: not row[2]), f"The letters that come most often: {often}.")
+    return ToolResult(sorted(rows, key=lambda row: not row[2]), f"The letters that come most often: {often}.")
 
 
 def _keys(name: str, words: list[str]) -> Iterator[str]:

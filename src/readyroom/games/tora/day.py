@@ -39,7 +39,7 @@ def set_levels(table: T) -> None:
     levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
     usa.levels = Levels(**levels)
     add_zebra(state, table.data, table.data.planning.alert.base)
-    table.say("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), to=state.readers(USA))
+    table.log_line("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA))
 
 
 def raise_levels(table: T) -> None:
@@ -65,7 +65,7 @@ def _tell_absent(table: T) -> None:
     """[5.13] Which carriers are not in port; that can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.say("5.13", "At sea today: {}.", absent)
+        table.log_line("5.13", "At sea today: {}.", absent)
 
 
 def _search(table: T) -> None:
@@ -77,7 +77,9 @@ def _search(table: T) -> None:
         rolled = table.roll(works, "radar")
         usa.radar_works = rolled.passed
         words = "works" if rolled.passed else "is out of order"
-        table.say("5.8", "The radar is tried out: {}. It {} today.", rolled, words, to=table.state.readers(USA))
+        table.log_line(
+            "5.8", "The radar is tried out: {}. It {} today.", rolled, words, audience=table.state.readers(USA)
+        )
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 
@@ -114,20 +116,20 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
         tops,
         at_least=count,
         at_most=count,
-        about=field.key,
+        piece_key=field.key,
     )
     zones = [Option(zone, zone) for zone in table.data.places.zone_ids]
     for type_ in dict.fromkeys(unit.type for unit in units):
         group = [unit for unit in units if unit.type == type_]
-        told, do = AirUnit.listed(group, table.data), verb(len(group), "does", "do")
-        over = yield from table.allot(
+        told, do = AirUnit.describe_many(group, table.data), verb(len(group), "does", "do")
+        over = yield from table.allocate(
             seat,
             "5.12",
             f"{field.name}: over which zones {do} {told} fly CAP?",
             len(group),
             zones,
             at_most=lambda zone: count,
-            about=field.key,
+            piece_key=field.key,
         )
         for unit, zone in zip(group, over, strict=True):
             take_off(field, unit)

@@ -37,7 +37,7 @@ def fire(decision: Decision, staff: Staff) -> list[str]:
 
 def move(decision: Decision, staff: Staff) -> list[str]:
     """[8.3] All fighters of a zone to where the most bombers with a load are in reach; otherwise they wait."""
-    zone = decision.about.split(":")[1]
+    zone = decision.piece_key.split(":")[1]
     ways = [key for key in decision.keys if key in staff.zones]
     here, best = _prey(staff, zone), max(ways, key=lambda way: _prey(staff, way), default=zone)
     return [STAY if here >= _prey(staff, best) else best]

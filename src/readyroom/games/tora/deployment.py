@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import USA, AirType, Data, FieldCard, ShipCard
 from readyroom.games.tora.harbor import (
@@ -43,15 +43,15 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
     stationed: Stationed = {field.key: Counter() for field in data.places.field}
     for each in data.air.of(USA):
         fields = [data.places.fields[key] for key in each.fields]
-        spread = yield from table.allot(
+        spread = yield from table.allocate(
             seat,
             "5.10",
             f"At which fields do the {each.units} units of {each.title} stand?",
             each.units,
             [Option(field.key, field.name) for field in fields],
             at_most=_room(data, stationed, each),
-            refused=_not_their_fields(data, each),
-            about=f"{FIELD}:{each.key}",
+            unavailable=_not_their_fields(data, each),
+            piece_key=f"{FIELD}:{each.key}",
         )
         for option in spread:
             stationed[option.key][each.key] += 1
@@ -80,11 +80,11 @@ def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option],
     return room
 
 
-def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
-    def refused() -> Iterator[Refused]:
+def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable]]:
+    def refused() -> Iterator[Unavailable]:
         for field in data.places.field:
             if field.key not in each.fields:
-                yield Refused(field.key, field.name, "5.10", wrong_field(each, field.name, data))
+                yield Unavailable(field.key, field.name, "5.10", wrong_field(each, field.name, data))
 
     return refused
 
@@ -110,14 +110,14 @@ def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, h
     where = (
         f"underneath {'another' if one else 'others'}" if layer == UNDER else f"on top of {'it' if one else 'those'}"
     )
-    chosen = yield from table.allot(
+    chosen = yield from table.allocate(
         seat,
         "5.11",
         f"{field.name} has {field.places} places: {which} {where}?",
         count,
         [Option(key, types[key].title) for key in here],
         at_most=lambda option: here[option.key],
-        about=f"{layer}:{field.key}",
+        piece_key=f"{layer}:{field.key}",
     )
     return [option.key for option in chosen]
 
@@ -132,7 +132,7 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
         "5.14",
         "Where do the ships anchor?",
         [Option(DEFAULT, "as usual: Battleship Row and the dry dock"), Option(OWN, "ship by ship")],
-        about=ANCHORAGE,
+        piece_key=ANCHORAGE,
     )
     if chosen.key == DEFAULT:
         return dict(table.data.places.anchorage.berths)
@@ -172,8 +172,8 @@ def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait:
         "5.14",
         f"Where does the {card.name} anchor?",
         [*options, *later],
-        refused=_no_mooring(table.data, card, set(found), list(moored)),
-        about=f"{MOORING}:{card.key}",
+        unavailable=_no_mooring(table.data, card, set(found), list(moored)),
+        piece_key=f"{MOORING}:{card.key}",
     )
     return None if place.key == LATER else (yield from _choose_berth(table, seat, card, place.value))
 
@@ -187,7 +187,7 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
             "5.14",
             f"How many inches from the western shore does the {card.name} lie?",
             [Option(f"x-{x}", f"{x} inches", x) for x in columns],
-            about=f"{COLUMN}:{card.key}",
+            piece_key=f"{COLUMN}:{card.key}",
         )
         berths = [berth for berth in berths if berth.x == column.value]
     chosen = yield from table.choose(
@@ -195,7 +195,7 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
         "5.14",
         f"At which berth does the {card.name} lie?",
         [Option(berth.key, berth_title(berth), berth) for berth in berths],
-        about=f"{BERTH}:{card.key}",
+        piece_key=f"{BERTH}:{card.key}",
     )
     berth: Berth = chosen.value
     return berth
@@ -222,7 +222,9 @@ def mooring_title(data: Data, name: str) -> str:
     return f"the Navy Yard, {'the southern shore' if rest == 'h' else 'the eastern shore'}"
 
 
-def _no_mooring(data: Data, card: ShipCard, found: set[str], moored: list[Moored]) -> Callable[[], Iterator[Refused]]:
+def _no_mooring(
+    data: Data, card: ShipCard, found: set[str], moored: list[Moored]
+) -> Callable[[], Iterator[Unavailable]]:
     """[5.14, 5.15] The places that this ship may not lie at, each with its reason."""
     places = (
         *(f"island-{side}" for side in ("north", "south", "west", "east")),
@@ -232,10 +234,10 @@ def _no_mooring(data: Data, card: ShipCard, found: set[str], moored: list[Moored
         *(f"{NEST}-{ship.hull.key}" for ship in moored),
     )
 
-    def refused() -> Iterator[Refused]:
+    def refused() -> Iterator[Unavailable]:
         for name in places:
             if name not in found:
-                yield Refused(name, mooring_title(data, name), *_why_no_mooring(card, name))
+                yield Unavailable(name, mooring_title(data, name), *_why_no_mooring(card, name))
 
     return refused
 

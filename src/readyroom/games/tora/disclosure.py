@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_WHOSE, SIDES, Data
@@ -35,9 +35,9 @@ def show_plans(table: T) -> None:
         if side.sealed:
             assert side.plan is not None
             template = "{} plan is laid open; it is the one with fingerprint {}."
-            table.say("T27", template, SIDE_WHOSE[name], side.sealed[-1].fingerprint)
+            table.log_line("T27", template, SIDE_WHOSE[name], side.sealed[-1].fingerprint)
             for sentence in told(side.plan, table.data):
-                table.say(sentence.rule, "{}", sentence.text)
+                table.log_line(sentence.rule, "{}", sentence.text)
 
 
 def told(plan: Plan, data: Data) -> Iterator[Sentence]:
@@ -93,8 +93,8 @@ def _parked(entries: Iterable[Parked], data: Data) -> Iterator[str]:
     """[5.10, 5.11] Units of a field by type; what stands underneath is named with what stands upon it."""
     types = data.air.types
     for entry in entries:
-        upon = f" upon {number_of(entry.places, types[entry.under].title)}" if entry.under else ""
-        yield number_of(entry.places, types[entry.top].title) + upon
+        upon = f" upon {count_noun(entry.places, types[entry.under].title)}" if entry.under else ""
+        yield count_noun(entry.places, types[entry.top].title) + upon
 
 
 def _anchorage(plan: AmericanPlan, data: Data) -> str:
@@ -138,7 +138,7 @@ def _wave(wave: WaveOrder, data: Data) -> str:
 def _group(group: Group, data: Data) -> str:
     """[7.4] Units of a wave, and what they carry."""
     load = "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
-    return f"{number_of(group.units, data.air.types[group.type].title)}{load}"
+    return f"{count_noun(group.units, data.air.types[group.type].title)}{load}"
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.tora import defence, strike
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, JapanesePlan
@@ -43,8 +43,8 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
     chosen, plan = plan_of(name, side, random)
     fight: dict[str, Decide] = FIGHT[side]
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
-        kind = decision.about.partition(":")[0]
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        kind = decision.piece_key.partition(":")[0]
         found = fight.get(kind) or fight.get(decision.rule)
         if found is not None:
             return found(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))

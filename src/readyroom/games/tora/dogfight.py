@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import Hint, Refused
+from readyroom.engine.decisions import OptionInfo, Unavailable
 from readyroom.engine.table import Choice
 from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
 from readyroom.games.tora.figures import JAPAN, USA, SideName
@@ -86,9 +86,9 @@ def _targets(
             free,
             at_most=len(group),
             text=lambda unit: titled(table.state.usa, unit),
-            hint=_hints(table, group[0]),
-            refused=_taken(taken),
-            about=f"attack:{zone}:{like[0]}:{like[1].value}",
+            info=_hints(table, group[0]),
+            unavailable=_taken(taken),
+            piece_key=f"attack:{zone}:{like[0]}:{like[1].value}",
         )
     )
 
@@ -97,11 +97,11 @@ def _asked(group: list[AirUnit]) -> str:
     return f"whom {verb(len(group), 'does it', 'do they')} attack?{in_turn(group)}"
 
 
-def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:
+def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
     """What the strongest of the fighters may do to a target, and what it may answer [10.3, 10.5]."""
     data, fire = table.data, in_the_air(table.data, fighter.type)
 
-    def hint(target: AirUnit) -> Hint:
+    def hint(target: AirUnit) -> OptionInfo:
         found = where_parked(table.state.usa, target)
         if found is not None:
             return stack_hint(table, fighter, found[1])
@@ -111,15 +111,15 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:
             back = f"it throws {target.strength} dice back, {answer:.1f} hits expected"
         hits = expected(fighter.strength, fire)
         note = f"{fighter.strength} dice, {hits:.1f} hits expected; {back}; shot down"
-        return Hint(note, float(chance(fighter.strength, fire, target.strength)))
+        return OptionInfo(note, float(chance(fighter.strength, fire, target.strength)))
 
     return hint
 
 
-def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Refused]]:
-    def refused() -> Iterator[Refused]:
+def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Unavailable]]:
+    def refused() -> Iterator[Unavailable]:
         for unit in taken:
-            yield Refused(unit.key, str(unit), "10.2", f"{unit} is attacked already; that is enough for this turn.")
+            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is attacked already; that is enough for this turn.")
 
     return refused
 
@@ -133,11 +133,11 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
         fighter.acted = turn
         shots = table.roll(_volley(table, fighter), fighter.key)
         if not is_fighter(data, target):
-            table.say("10.5", "{} attacks {}: {}.", fighter, target, shots)
+            table.log_line("10.5", "{} attacks {}: {}.", fighter, target, shots)
             hit(table, "10.5", target, shots.hits)
             continue
         answer = table.roll(_volley(table, target), target.key)
-        table.say("10.3", "{} fights {}: {}, and {} in return.", fighter, target, shots, answer)
+        table.log_line("10.3", "{} fights {}: {}, and {} in return.", fighter, target, shots, answer)
         hit(table, "10.3", target, shots.hits)
         hit(table, "10.3", fighter, answer.hits)
     bury(table, JAPAN, area)

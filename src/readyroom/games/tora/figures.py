@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 import msgspec
 
-from readyroom.engine.charts import Sourced
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.charts import HasSource
+from readyroom.engine.errors import InvalidData
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
 
 SideName = Literal["japan", "usa"]
@@ -28,7 +28,7 @@ PRESETS = ("prose", "table", "literal")
 # -- air.toml --------------------------------------------------------------------------------------------------------
 
 
-class AirLimits(Sourced, frozen=True):
+class AirLimits(HasSource, frozen=True):
     """[7.3, 14.5] How many units fly in a wave and in play, in how many waves, and what Japan can afford to lose."""
 
     japan_planes: int
@@ -38,7 +38,7 @@ class AirLimits(Sourced, frozen=True):
     waves: int
 
 
-class AirType(Sourced, frozen=True):
+class AirType(HasSource, frozen=True):
     """[3.1, 6] A type of aircraft: its units, their strength, the least die that scores, and its fields or ordnance."""
 
     key: str
@@ -83,20 +83,20 @@ class Air(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 # -- ships.toml ------------------------------------------------------------------------------------------------------
 
 
-class Condition(Sourced, frozen=True):
+class Condition(HasSource, frozen=True):
     """[5.6] What each ship alert adds to the strength of every ship."""
 
     zebra: tuple[int, int, int]
 
 
-class Capital(Sourced, frozen=True):
+class Capital(HasSource, frozen=True):
     """[14.2] How many capital ships there are, and how many of them suffice."""
 
     available: int
     total: int
 
 
-class ShipPreset(Sourced, frozen=True):
+class ShipPreset(HasSource, frozen=True):
     """T1, T5: what bombs and torpedoes score on, from how many hits a ship is damaged, and what sinks each kind."""
 
     bomber_hit: int
@@ -130,24 +130,24 @@ class Ships(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if sorted(self.preset) != sorted(PRESETS):
-            raise DataMisfit("ships.toml", "preset", ", ".join(PRESETS), ", ".join(self.preset))
+            raise InvalidData("ships.toml", "preset", ", ".join(PRESETS), ", ".join(self.preset))
         for name, preset in self.preset.items():
             lacking = sorted({card.kind for card in self.ship} - set(preset.strength))
             if lacking:
-                raise DataMisfit("ships.toml", f"preset.{name}.strength", f"a strength for {lacking[0]}", "none")
+                raise InvalidData("ships.toml", f"preset.{name}.strength", f"a strength for {lacking[0]}", "none")
 
 
 # -- places.toml -----------------------------------------------------------------------------------------------------
 
 
-class ZoneFigures(Sourced, frozen=True):
+class ZoneFigures(HasSource, frozen=True):
     """[4.1] The rings from the harbor outwards, and the quadrants in a circle."""
 
     rings: list[str]
     cycle: list[str]
 
 
-class FieldCard(Sourced, frozen=True):
+class FieldCard(HasSource, frozen=True):
     """[4.2, 5.10] An airfield, the service whose squadrons belong there, and the places on it."""
 
     key: str
@@ -163,13 +163,13 @@ class FieldCard(Sourced, frozen=True):
         return self.rows * self.columns
 
 
-class StackFigures(Sourced, frozen=True):
+class StackFigures(HasSource, frozen=True):
     """[4.2] How many units may stand on one place."""
 
     height: int
 
 
-class BatteryCard(Sourced, frozen=True):
+class BatteryCard(HasSource, frozen=True):
     """[4.3] A shore battery."""
 
     key: str
@@ -178,7 +178,7 @@ class BatteryCard(Sourced, frozen=True):
     strength: int
 
 
-class YardFigures(Sourced, frozen=True):
+class YardFigures(HasSource, frozen=True):
     """[4.4, 17.2] The Navy Yard: its tokens, the hits that each can take, and the last hit of each band of damage."""
 
     zone: str
@@ -198,7 +198,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.x[0] <= x <= self.x[1] and self.y[0] <= y <= self.y[1]
 
 
-class HarborFigures(Sourced, frozen=True):
+class HarborFigures(HasSource, frozen=True):
     """[18.2] The harbor inch by inch: island, channel, the sea outside, and the shores along the yard."""
 
     width: int
@@ -213,14 +213,14 @@ class HarborFigures(Sourced, frozen=True):
     patch: int
 
 
-class SailingFigures(Sourced, frozen=True):
+class SailingFigures(HasSource, frozen=True):
     """[8.5] Base lengths that a ship moves in a turn: in harbor and channel, and at sea."""
 
     harbor: int
     sea: int
 
 
-class Anchorage(Sourced, frozen=True):
+class Anchorage(HasSource, frozen=True):
     """[5.14] Where the ships lie if nobody orders otherwise."""
 
     berths: dict[str, Berth]
@@ -288,7 +288,7 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 # -- planning.toml ---------------------------------------------------------------------------------------------------
 
 
-class Calendar(Sourced, frozen=True):
+class Calendar(HasSource, frozen=True):
     """[1.1] The days on which the attack may come."""
 
     month: str
@@ -296,7 +296,7 @@ class Calendar(Sourced, frozen=True):
     days: int
 
 
-class AlertFigures(Sourced, frozen=True):
+class AlertFigures(HasSource, frozen=True):
     """[5.1] The levels, and the points that raise them."""
 
     base: int
@@ -306,7 +306,7 @@ class AlertFigures(Sourced, frozen=True):
     example: dict[str, list[int]]
 
 
-class Readiness(Sourced, frozen=True):
+class Readiness(HasSource, frozen=True):
     """[5.5, 5.6, 5.7] What each alert level lets airfields, guns and the yard do; index by level - 1."""
 
     launches: tuple[int, int, int]
@@ -315,14 +315,14 @@ class Readiness(Sourced, frozen=True):
     yard_dice: tuple[int, int, int]
 
 
-class SearchFigures(Sourced, frozen=True):
+class SearchFigures(HasSource, frozen=True):
     """[5.8, 5.9] Sectors searched in a day, and the greatest die on which radar fails."""
 
     sectors: int
     radar_fails_to: int
 
 
-class Reaction(Sourced, frozen=True):
+class Reaction(HasSource, frozen=True):
     """[5.2, 5.3, 5.4] What turn and alert level have to make, detected or not, and when levels rise."""
 
     sum: int
@@ -330,7 +330,7 @@ class Reaction(Sourced, frozen=True):
     rises: list[int]
 
 
-class WaveFigures(Sourced, frozen=True):
+class WaveFigures(HasSource, frozen=True):
     """[7.3] When waves enter, how many turns a straight sortie takes, and how many arming for another one (T6)."""
 
     first_turn: int
@@ -340,13 +340,13 @@ class WaveFigures(Sourced, frozen=True):
     rearm: int
 
 
-class CarrierDays(Sourced, frozen=True):
+class CarrierDays(HasSource, frozen=True):
     """[5.13] The American carriers that spend a day in port, and where each is bound."""
 
     missions: dict[str, str]
 
 
-class Deployment(Sourced, frozen=True):
+class Deployment(HasSource, frozen=True):
     """[5.10] Where the squadrons stand if nobody orders otherwise."""
 
     parked: list[Parked]
@@ -368,7 +368,7 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # -- combat.toml, outcome.toml ---------------------------------------------------------------------------------------
 
 
-class HitFigures(Sourced, frozen=True):
+class HitFigures(HasSource, frozen=True):
     """The least die that scores."""
 
     hit: int
@@ -380,13 +380,13 @@ class YardFire(HitFigures, frozen=True):
     hits_at_most: int
 
 
-class Piercing(Sourced, frozen=True):
+class Piercing(HasSource, frozen=True):
     """[11.5] The die that is thrown again."""
 
     again: int
 
 
-class Luck(Sourced, frozen=True):
+class Luck(HasSource, frozen=True):
     """[13.1, 13.2] The turn from which cards are drawn, and the cards."""
 
     from_turn: int
@@ -396,7 +396,7 @@ class Luck(Sourced, frozen=True):
     carriers_at_sea: str
 
 
-class Targets(Sourced, frozen=True):
+class Targets(HasSource, frozen=True):
     """[7.4] What each ordnance is good against."""
 
     gp: list[str]
@@ -435,11 +435,11 @@ class OutcomeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of `outcome.toml`."""
 
-    verdicts: Sourced
+    verdicts: HasSource
     row: list[OutcomeRow]
 
 
-class Opening(Sourced, frozen=True):
+class Opening(HasSource, frozen=True):
     """A scenario or doctrine: plans that are given, so that their side is not asked; the others make their own."""
 
     title: str
@@ -465,7 +465,7 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for each in self.air.type:
             stranger = next((field for field in each.fields if field not in fields), None)
             if stranger:
-                raise DataMisfit("air.toml", f"{each.key}.fields", f"one of {', '.join(fields)}", repr(stranger))
+                raise InvalidData("air.toml", f"{each.key}.fields", f"one of {', '.join(fields)}", repr(stranger))
         lacking = [card.key for card in self.ships.ship if card.key not in self.places.anchorage.berths]
         if lacking:
-            raise DataMisfit("places.toml", f"anchorage.berths.{lacking[0]}", "a berth", "none")
+            raise InvalidData("places.toml", f"anchorage.berths.{lacking[0]}", "a berth", "none")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
@@ -51,12 +51,12 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     room = most - sum(len(zone.japan) for zone in state.zones.values())
     if room < 1:
         told = "Wave {} has to wait: there is no room for it among the {} units."
-        table.say("7.3", told, number, most, to=state.readers(JAPAN))
+        table.log_line("7.3", told, number, most, audience=state.readers(JAPAN))
         return None
     flying, ordered = min(len(able), room), order_of(japan, number).units
     hint = sortie_hint(state, table.data.planning.waves.sortie)
     options = [
-        Option(FLY, f"it comes in, {flying} of {ordered} units", hint=hint),
+        Option(FLY, f"it comes in, {flying} of {ordered} units", info=hint),
         Option(PART, "only some of them come in"),
         Option(WAIT, "it waits a turn"),
         Option(OFF, "no further wave is sent"),
@@ -64,12 +64,12 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     if state.rulings.waves_max > number < len(japan.plan.wave):  # type: ignore[union-attr]
         options.insert(3, Option(SKIP, f"it stays aboard, and wave {number + 1} is still to come"))
     question = f"Wave {number} is due. Does it come in?"
-    chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
+    chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
     if chosen.key == SKIP:
         japan.entered, japan.skipped = number, japan.skipped + 1
-        table.say("13.1", "Wave {} stays aboard.", number, to=state.readers(JAPAN))
+        table.log_line("13.1", "Wave {} stays aboard.", number, audience=state.readers(JAPAN))
     if chosen.key not in (FLY, PART):
         return None
     units = [unit for _, unit in able][:flying]
@@ -90,7 +90,7 @@ def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int
         options,
         at_least=1,
         at_most=most,
-        about=f"enter:{number}:units",
+        piece_key=f"enter:{number}:units",
     )
     return [option.value for option in chosen]
 
@@ -109,18 +109,18 @@ def think_again(table: T) -> Steps:
     when = f"on turn {due}, as planned" if due > turn else "when it is ready"
     options = [Option(FLY, f"it comes in {when}"), Option(OFF, "no further wave is sent")]
     question = f"All aircraft are home. Is wave {number} still to come?"
-    chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
+    chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
 
 
-def sortie_hint(state: Tora, turns: int) -> Hint:
+def sortie_hint(state: Tora, turns: int) -> OptionInfo:
     """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
     begins, last = state.rulings.luck_from, state.at.turn + turns - 1
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
     left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
     safe = float(red_cards(cards, left - black, black))
-    return Hint(f"straight in and out takes {turns} turns; no black card until then", safe)
+    return OptionInfo(f"straight in and out takes {turns} turns; no black card until then", safe)
 
 
 def more_waves(state: Tora) -> bool:
@@ -157,9 +157,9 @@ def _nobody_flies(table: T, number: int) -> None:
     not.
     """
     if _more_to_come(table.state, number):
-        table.say("7.3", "Nobody is ready yet for wave {}.", number, to=table.state.readers(JAPAN))
+        table.log_line("7.3", "Nobody is ready yet for wave {}.", number, audience=table.state.readers(JAPAN))
         return
-    table.say("7.3", "Nobody is left for wave {}; it does not come.", number, to=table.state.readers(JAPAN))
+    table.log_line("7.3", "Nobody is left for wave {}; it does not come.", number, audience=table.state.readers(JAPAN))
     table.state.japan.off = True
 
 
@@ -167,7 +167,7 @@ def call_off(table: T) -> None:
     """[13.1] Japan presses its luck no further: no more waves."""
     japan = table.state.japan
     japan.off = True
-    table.say("13.1", "No further wave is sent.", to=table.state.readers(JAPAN))
+    table.log_line("13.1", "No further wave is sent.", audience=table.state.readers(JAPAN))
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
     """[8.3] All that may move in a zone stay, or fly to one place, or are divided (T31)."""
     state = table.state
     ways = _ways(table, side, zone, units)
-    seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.listed(units, table.data)}"
+    seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
     whole = [way for way in ways if _room_for(way, units) == len(units)]
     divide = [Option(DIVIDE, "they are divided")] if len(units) > 1 else []
     chosen = yield from table.choose(
@@ -196,8 +196,8 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
         "8.3",
         f"{there}. Where do they fly?",
         [STAYING, *whole, *divide],
-        refused=lambda: _no_ways(table, side, zone, whole),
-        about=f"move:{zone}",
+        unavailable=lambda: _no_ways(table, side, zone, whole),
+        piece_key=f"move:{zone}",
     )
     if chosen.key == STAY:
         return
@@ -212,7 +212,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
             f"Over {zone}: which of these fly {way.text}?",
             [unit for unit in left if _may_take(way, unit)],
             at_most=way.value.room if isinstance(way.value, Runway) else None,
-            about=f"move:{zone}:{way.key}",
+            piece_key=f"move:{zone}:{way.key}",
         )
         if going:
             _go(table, side, zone, way, going)
@@ -249,17 +249,21 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
     return ways
 
 
-def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Refused]:
+def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Unavailable]:
     """[8.3, 8.4, 16.3] Why all of them cannot fly to another place."""
     offered = {way.key for way in whole}
     for other in table.data.places.zone_ids:
         if other not in offered and other != zone:
-            yield Refused(other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn.")
+            yield Unavailable(
+                other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn."
+            )
     if side == JAPAN and CARRIERS not in offered:
-        yield Refused(CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers.")
+        yield Unavailable(
+            CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers."
+        )
     for field in table.state.usa.fields if side == USA else ():
         if field.key not in offered:
-            yield Refused(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
+            yield Unavailable(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
 
 
 def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
@@ -293,11 +297,11 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
         recover(table, units)
     elif isinstance(way.value, Runway):
         way.value.field.stacks += [[unit] for unit in units]
-        table.say("8.4", "{} {} at {}.", units, verb(len(units), "lands", "land"), way.value.field)
+        table.log_line("8.4", "{} {} at {}.", units, verb(len(units), "lands", "land"), way.value.field)
     else:
         state.zones[way.key].of(side).extend(units)
         acts = verb(len(units), "flies", "fly")
-        table.say("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
+        table.log_line("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
         if side == JAPAN:
             note_entry(table)
 
@@ -307,7 +311,7 @@ def recover(table: T, units: list[AirUnit]) -> None:
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.say("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
+    table.log_line("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
@@ -335,9 +339,9 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             f"{field}: which units take off? {count} at most.",
             [unit for unit in tops if unit.acted != table.state.at.turn],
             at_most=count,
-            refused=lambda: _still_below(field, table.state.at.turn),
-            about=f"launch:{field.key}",
-            usual=True,
+            unavailable=lambda: _still_below(field, table.state.at.turn),
+            piece_key=f"launch:{field.key}",
+            select_all_default=True,
         )
         if not going:
             return
@@ -347,13 +351,13 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.say("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
+        table.log_line("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
 
 
-def _still_below(field: Field, turn: int) -> Iterator[Refused]:
+def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
     """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
     for stack in field.stacks:
         if stack[-1].acted == turn:
-            yield Refused(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
+            yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
         for unit in stack[:-1]:
-            yield Refused(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")
+            yield Unavailable(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import Hint
+from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.losses import bury, hit
@@ -52,26 +52,26 @@ def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
     """[12.1] One question for the like guns of a zone: any number of them may fire at the same unit (T31)."""
     dice, count = gun_dice(table.state, table.data, category), len(guns)
     names = ", ".join(map(str, guns))
-    chosen = yield from table.allot(
+    chosen = yield from table.allocate(
         seat_of(table.state.usa, zone),
         "12.1",
         f"What do the guns in {zone} fire at, {dice} dice each: {names}?",
         count,
         enemies,
         at_most=lambda unit: count,
-        hint=_hints(table, dice),
-        about=f"fire:{zone}:{category}",
-        said=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
+        info=_hints(table, dice),
+        piece_key=f"fire:{zone}:{category}",
+        log_text=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
     )
     return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
 
 
-def _hints(table: T, dice: int) -> Callable[[AirUnit], Hint]:
+def _hints(table: T, dice: int) -> Callable[[AirUnit], OptionInfo]:
     fire = scoring(table.data.combat.guns.hit)
 
-    def hint(unit: AirUnit) -> Hint:
+    def hint(unit: AirUnit) -> OptionInfo:
         note = f"{expected(dice, fire):.1f} hits expected of each gun; {unit.strength} aircraft; any hit by one gun"
-        return Hint(note, float(chance(dice, fire, 1)))
+        return OptionInfo(note, float(chance(dice, fire, 1)))
 
     return hint
 
@@ -88,11 +88,11 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
             words = "{} {} at {}, which is shot down already."
-            table.say("12.1", words, guns, verb(len(guns), "fires", "fire"), target)
+            table.log_line("12.1", words, guns, verb(len(guns), "fires", "fire"), target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        table.say("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
+        table.log_line("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:
         bury(table, JAPAN, area)
@@ -106,5 +106,5 @@ def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
     for unit in units:
         dice = yard_dice(table.state, table.data)
         salvo = table.roll(Volley("12.2", f"{token}", dice, scoring(figures.hit)), f"{token.key}-{unit.key}")
-        table.say("12.2", "Fire from the windows of {} at {}: {}.", token, unit, salvo)
+        table.log_line("12.2", "Fire from the windows of {} at {}: {}.", token, unit, salvo)
         hit(table, "12.2", unit, min(salvo.hits, figures.hits_at_most))

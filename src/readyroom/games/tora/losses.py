@@ -14,7 +14,7 @@ def hit(table: T, rule: str, unit: AirUnit, hits: int) -> None:
     if hits:
         unit.strength = max(0, unit.strength - hits)
         if not unit.strength:
-            table.say(rule, "{} is destroyed.", unit.name)
+            table.log_line(rule, "{} is destroyed.", unit.name)
 
 
 def bury(table: T, side: SideName, area: Area) -> None:
@@ -53,7 +53,7 @@ def all_lost(table: T, rule: str) -> None:
     """[13.4] Everything that Japan has on the map is lost."""
     lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
     if lost:
-        table.say(rule, "Lost with their fuel: {}.", lost)
+        table.log_line(rule, "Lost with their fuel: {}.", lost)
     for unit in lost:
         unit.strength = 0
     for zone in table.state.zones:

@@ -15,9 +15,9 @@ def turn_a_card(table: T) -> bool:
     card = table.draw(state.luck, "13.3", "luck")
     state.drawn.append(card)
     if not card.black:
-        table.say("13.3", "Japan turns over the {}: luck holds.", card)
+        table.log_line("13.3", "Japan turns over the {}: luck holds.", card)
         return False
-    table.say("13.4", "Japan turns over the {}: the task force withdraws at once.", card)
+    table.log_line("13.4", "Japan turns over the {}: the task force withdraws at once.", card)
     all_lost(table, "13.4")
     return True
 

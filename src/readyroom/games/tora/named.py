@@ -15,7 +15,7 @@ import msgspec
 
 from readyroom.engine.data import convert, parse
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look, NamedPlan
+from readyroom.engine.game import Bot, NamedPlan, ViewFn
 from readyroom.games.tora import doctrine
 from readyroom.games.tora.figures import SIDES, Data, SideName
 from readyroom.games.tora.outcome import tally
@@ -76,7 +76,7 @@ def planner(entry: Entry, seat: str, random: Random) -> Bot:
     """A bot that plans as written and fights by the doctrine of its staff."""
     plan, staff, data = named(entry.key), doctrine.doctrine(entry.staff, seat, random), doctrine.figures()
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         planned = answer(plan, decision, data)
         return staff(decision, look) if planned is None else planned
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
-from readyroom.engine.decisions import Hint
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
-from readyroom.engine.errors import BadQuestion
-from readyroom.engine.words import begun
+from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
@@ -69,100 +69,102 @@ def chance(dice: int, fire: Fire, hits: int) -> Fraction:
     return Fraction(1) if hits <= 0 else volley_odds(dice, fire, hits)[-1]
 
 
-def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
+def strike_hint(dice: int, fire: Fire, left: int, end: str) -> OptionInfo:
     """What so many dice may do to a target that stands so many hits more: its end, and any hit at all."""
     hits, ends = expected(dice, fire), percent(chance(dice, fire, left))
     note = f"{dice} dice, {hits:.1f} hits expected; {end} by {left} more: {ends}; any hit"
-    return Hint(note, float(chance(dice, fire, 1)))
+    return OptionInfo(note, float(chance(dice, fire, 1)))
 
 
-LOADS = {load.value: f"{begun(title)}" for load, title in ORDNANCE_TITLES.items()}
+LOADS = {load.value: f"{capitalize_first(title)}" for load, title in ORDNANCE_TITLES.items()}
 """What may hang under the aircraft; Zeros without any strafe."""
 
 
-def questions(data: Data) -> Mapping[str, OddsQuestion]:
+def questions(data: Data) -> Mapping[str, OddsQuery]:
     """The questions that `readyroom odds tora` answers."""
     dice, alert = (0, MOST), data.planning.alert
     types = {key: each.title for key, each in data.air.types.items()}
-    level = Blank("Alert level", str(alert.base), whole=(alert.base, alert.top))
-    planes = Blank("Strength points of the aircraft", "4", whole=dice)
+    level = FormField("Alert level", str(alert.base), whole=(alert.base, alert.top))
+    planes = FormField("Strength points of the aircraft", "4", whole=dice)
     return {
-        "bombing": OddsQuestion(
+        "bombing": OddsQuery(
             "Aircraft against what is below them",
             {
-                "ordnance": Blank("Ordnance", "ap", LOADS),
+                "ordnance": FormField("Ordnance", "ap", LOADS),
                 "planes": planes,
-                "preset": Blank("Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}),
-                "hits": Blank("Hits that are wanted", "2", whole=dice),
+                "preset": FormField(
+                    "Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}
+                ),
+                "hits": FormField("Hits that are wanted", "2", whole=dice),
             },
             lambda asked: _bombing(data, asked),
         ),
-        "dogfight": OddsQuestion(
+        "dogfight": OddsQuery(
             "A unit in the air",
-            {"type": Blank("Aircraft", "zero", types), "planes": planes},
+            {"type": FormField("Aircraft", "zero", types), "planes": planes},
             lambda asked: _dogfight(data, asked),
         ),
-        "guns": OddsQuestion(
+        "guns": OddsQuery(
             "Guns of ships and batteries",
-            {"alert": level, "guns": Blank("Ships and batteries that fire", "1", whole=dice)},
+            {"alert": level, "guns": FormField("Ships and batteries that fire", "1", whole=dice)},
             lambda asked: _guns(data, asked),
         ),
-        "yard": OddsQuestion("Fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
-        "radar": OddsQuestion("The radar works", {}, lambda asked: _radar(data)),
-        "luck": OddsQuestion(
+        "yard": OddsQuery("Fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
+        "radar": OddsQuery("The radar works", {}, lambda asked: _radar(data)),
+        "luck": OddsQuery(
             "Cards of luck",
             {
-                "cards": Blank("Cards turned over", "5", whole=(0, _red(data) + BLACK)),
-                "black": Blank("Black cards in the deck", "2", whole=(0, BLACK)),
+                "cards": FormField("Cards turned over", "5", whole=(0, _red(data) + BLACK)),
+                "black": FormField("Black cards in the deck", "2", whole=(0, BLACK)),
             },
             lambda asked: _luck(data, asked),
         ),
     }
 
 
-def _bombing(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
+def _bombing(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[11.1, 11.5, 11.7] A unit, or several, against one target."""
     planes, hits = int(asked["planes"]), int(asked["hits"])
     fire = from_the_air(data, data.ships.preset[asked["preset"]].bomber_hit, Ordnance(asked["ordnance"]))
     rows = _hits(planes, fire, max(hits, 1))
-    return OddsAnswer(f"{planes} aircraft, {asked['ordnance']}", "11.1", rows, planes * mean_hits(fire))
+    return OddsResult(f"{planes} aircraft, {asked['ordnance']}", "11.1", rows, planes * mean_hits(fire))
 
 
-def _dogfight(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
+def _dogfight(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[10.3] The hits of a unit in a dogfight."""
     planes, fire = int(asked["planes"]), in_the_air(data, asked["type"])
     rows = _hits(planes, fire, max(planes, 1))
     title = data.air.types[asked["type"]].title
-    return OddsAnswer(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
+    return OddsResult(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
 
 
-def _guns(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
+def _guns(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[12.1] Some guns at one unit."""
     dice = data.planning.readiness.aaa_dice[int(asked["alert"]) - 1] * int(asked["guns"])
     fire = scoring(data.combat.guns.hit)
     rows = _hits(dice, fire, 4)
-    return OddsAnswer(f"{asked['guns']} guns at alert {asked['alert']}", "12.1", rows, dice * mean_hits(fire))
+    return OddsResult(f"{asked['guns']} guns at alert {asked['alert']}", "12.1", rows, dice * mean_hits(fire))
 
 
-def _yard(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
+def _yard(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[12.2] A yard token at one of its attackers: a hit or none."""
     dice = data.planning.readiness.yard_dice[int(asked["alert"]) - 1]
     hit = chance(dice, scoring(data.combat.yard.hit), 1)
-    return OddsAnswer(f"The yard at alert {asked['alert']}", "12.2", [("1 hit", hit)], hit)
+    return OddsResult(f"The yard at alert {asked['alert']}", "12.2", [("1 hit", hit)], hit)
 
 
-def _radar(data: Data) -> OddsAnswer:
+def _radar(data: Data) -> OddsResult:
     works = Check("5.8", "radar", at_least=data.planning.search.radar_fails_to + 1)
-    return OddsAnswer("The radar works on the day", "5.8", [("works", works.odds())])
+    return OddsResult("The radar works on the day", "5.8", [("works", works.odds())])
 
 
-def _luck(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
+def _luck(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[13.2, 13.3] The chance that no black card is among so many."""
     cards, black = int(asked["cards"]), int(asked["black"])
     if cards > _red(data) + black:
-        raise BadQuestion(f"{cards} cards cannot be turned over: the deck has {_red(data) + black}.")
+        raise InvalidQuery(f"{cards} cards cannot be turned over: the deck has {_red(data) + black}.")
     safe = red_cards(cards, _red(data), black)
-    return OddsAnswer(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
+    return OddsResult(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
 
 
 def _red(data: Data) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.disclosure import show_plans
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
 from readyroom.games.tora.flying import more_waves, think_again
@@ -104,8 +104,8 @@ def finish(table: T, how: str) -> None:
         f"{how}. Capital ships: {counted.ok} undamaged, {counted.damaged} damaged, {counted.sunk} sunk. "
         f"Hits on the yard: {counted.yard}. Aircraft lost: {counted.japanese} Japanese, {counted.american} American."
     )
-    table.say(RULES[found], "{} {}.", text, TITLES[found])
-    table.finish(Outcome(WINNERS[found], TITLES[found], text))
+    table.log_line(RULES[found], "{} {}.", text, TITLES[found])
+    table.end_match(Outcome(WINNERS[found], TITLES[found], text))
 
 
 def epilogue(state: Tora, data: Data) -> list[str]:
@@ -123,4 +123,4 @@ def _fate(state: Tora, key: str) -> str:
     ship = state.usa.ship(key)
     if ship.sunk:
         return "sunk"
-    return f"damaged, {ship.hits} hits" if state.damaged(ship) else number_of(ship.hits, "hit")
+    return f"damaged, {ship.hits} hits" if state.damaged(ship) else count_noun(ship.hits, "hit")

@@ -55,21 +55,21 @@ def plan(table: T) -> Steps:
         begun = yield from on_a_sheet(lambda note: plan_day(table, table.state.japan.commander, note))
         _intercept(table, begun)
     planners = {table.state.side(side).commander: _planner(table, side, begun) for side in planning}
-    made = yield from table.secretly(planners)
+    made = yield from table.choose_in_secret(planners)
     for side in planning:
         _lock(table, side, made[table.state.side(side).commander])
 
 
 def _lock(table: T, name: SideName, plan: Plan) -> None:
     """[2] A plan is kept, and its fingerprint is told to everybody (T27)."""
-    salt = "".join(map(str, table.throw("T27", name, seal.SALT)))
+    salt = "".join(map(str, table.roll_dice("T27", name, seal.SALT)))
     side, sealed = table.state.side(name), seal.seal(plan, salt)
     if isinstance(side, America):
         side.plan = cast(AmericanPlan, plan)
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    table.say("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
+    table.log_line("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
 
 
 def _intercept(table: T, plan: JapanesePlan) -> None:
@@ -84,7 +84,9 @@ def revise(table: T) -> Steps:
     sides = [side for side in allowed if table.state.side(side).sealed]
     if not sides:
         return
-    revised = yield from table.secretly({table.state.side(side).commander: _revision(table, side) for side in sides})
+    revised = yield from table.choose_in_secret(
+        {table.state.side(side).commander: _revision(table, side) for side in sides}
+    )
     for side in sides:
         plan = revised[table.state.side(side).commander]
         if plan is not None:
@@ -98,8 +100,8 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
         "15.1",
         "Does the plan stand, or is it made anew?",
         [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
-        refused=gone_out(sent, table.data) if sent else None,
-        about=REVISE,
+        unavailable=gone_out(sent, table.data) if sent else None,
+        piece_key=REVISE,
     )
     return (yield from _planner(table, side, sent)) if chosen.key == CHANGES else None
 
@@ -119,12 +121,12 @@ def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
 
     A plan that passes `orders.check` answers all questions of its side, whatever order they come in.
     """
-    if decision.about == REVISE:
+    if decision.piece_key == REVISE:
         return [STANDS]
-    kind, _, key = decision.about.partition(":")
+    kind, _, key = decision.piece_key.partition(":")
     if kind == MOORING and isinstance(plan, AmericanPlan):
         return mooring_answer(completed(plan, data), data, key, decision.keys)
-    return entered(plan, decision.about, data)
+    return entered(plan, decision.piece_key, data)
 
 
 def entered(plan: Plan, about: str, data: Data) -> list[str] | None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 import msgspec
 
 from readyroom.engine.data import ready
-from readyroom.engine.errors import PlanMisfit
+from readyroom.engine.errors import InvalidPlan
 from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
@@ -44,7 +44,7 @@ class Complaint(NamedTuple):
         return f"{place}{self.reason}{f' [{self.rule}]' if self.rule else ''}"
 
 
-class BadPlan(PlanMisfit):
+class BadPlan(InvalidPlan):
     """A plan's file that does not fit; `complaints` name the lines and the rules."""
 
     def __init__(self, file: str, complaints: list[Complaint]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, Moored, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
@@ -73,7 +73,7 @@ def told(like: Like, count: int) -> str:
     """Some like units in words: 3 Kates with torpedoes."""
     type_, ordnance = like
     load = "" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"
-    return number_of(count, TYPE_TITLES[type_]) + load
+    return count_noun(count, TYPE_TITLES[type_]) + load
 
 
 def strengths(units: Sequence[AirUnit]) -> str:

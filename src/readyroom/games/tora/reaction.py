@@ -37,7 +37,7 @@ def begin_turn(table: T) -> Steps:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
         told = ", ".join(awake) if awake else "nobody yet"
         when = "as the turn begins" if table.state.rulings.zone_trigger == "immediate" else "this turn"
-        table.say("5.2", "Who may act {}: {}.", when, told, to=table.state.readers(USA))
+        table.log_line("5.2", "Who may act {}: {}.", when, told, audience=table.state.readers(USA))
 
 
 def _tell_sighting(table: T) -> None:
@@ -49,7 +49,7 @@ def _tell_sighting(table: T) -> None:
     searches += [("The radar finds", plan.radar[state.day - 1])] if state.usa.radar_works else []
     for who, sector in searches:
         if sector in sectors:
-            table.say("5.3", "{} aircraft to the {}.", who, DIRECTIONS[sector], to=state.readers(USA))
+            table.log_line("5.3", "{} aircraft to the {}.", who, DIRECTIONS[sector], audience=state.readers(USA))
 
 
 def _rise(table: T) -> Steps:
@@ -60,7 +60,9 @@ def _rise(table: T) -> Steps:
     raise_levels(table)
     usa.risen += 1
     levels = [usa.levels.of(category) for category in CATEGORIES]
-    table.say("5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, to=table.state.readers(USA))
+    table.log_line(
+        "5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, audience=table.state.readers(USA)
+    )
     if before < usa.levels.airfield == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 
@@ -82,4 +84,6 @@ def note_entry(table: T) -> None:
         CATEGORY_TITLES[category] for category in CATEGORIES if category not in before and may_react(table, category)
     ]
     if awake:
-        table.say("5.2", "Who may act from now on as well: {}.", ", ".join(awake), to=table.state.readers(USA))
+        table.log_line(
+            "5.2", "Who may act from now on as well: {}.", ", ".join(awake), audience=table.state.readers(USA)
+        )

@@ -8,7 +8,7 @@ import msgspec
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, Opening, ShipCard, SideName
@@ -265,4 +265,4 @@ def check_opening(data: Data, scenario: Scenario) -> None:
     for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):
         for fault in check(plan, data) if plan is not None else ():
             path = ".".join(str(part) for part in (side, *fault.where))
-            raise DataMisfit(where, path, "a legal plan", f"{fault.reason} [{fault.rule}]")
+            raise InvalidData(where, path, "a legal plan", f"{fault.reason} [{fault.rule}]")

@@ -59,7 +59,7 @@ def on_a_sheet(planner: Callable[[Note], Choice[R]]) -> Choice[R]:
         assert isinstance(asked, Decision)
         asked.sheet = sheet
         told = yield asked
-        sheet.answers.append(Answered(asked.about, asked.rule, asked.question, [value.key for value in told]))
+        sheet.answers.append(Answered(asked.piece_key, asked.rule, asked.question, [value.key for value in told]))
 
 
 def sheets(state: Tora, made: Mapping[str, Sheet | Plan], seat: str | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.deployment import berth_title
 from readyroom.games.tora.figures import USA
@@ -37,8 +37,8 @@ def sail(table: T, number: int) -> Steps:
                 "Which ships get under way?",
                 [ship for ship in able if _seat(table, ship) == seat],
                 text=lambda ship: f"{ship}, {_zone(table, ship)}",
-                refused=lambda seat=seat: _kept(table, number, seat),  # type: ignore[misc]
-                about=f"sail:{number}",
+                unavailable=lambda seat=seat: _kept(table, number, seat),  # type: ignore[misc]
+                piece_key=f"sail:{number}",
             )
         if not moving:
             return
@@ -72,13 +72,13 @@ def _able(table: T, number: int, asked: set[str]) -> list[Ship]:
     ]
 
 
-def _kept(table: T, number: int, seat: str) -> Iterator[Refused]:
+def _kept(table: T, number: int, seat: str) -> Iterator[Unavailable]:
     """Why the other ships of a seat do not move."""
     harbor, lying = table.data.places.harbor, moored(table.state)
     for ship, one in _here(table, number):
         no = why_not_sail(harbor, one, besides(ship, lying))
         if no is not None and _seat(table, ship) == seat:
-            yield Refused(ship.key, str(ship), no.rule, no.reason)
+            yield Unavailable(ship.key, str(ship), no.rule, no.reason)
 
 
 def _steer(table: T, ship: Ship) -> Steps:
@@ -90,14 +90,14 @@ def _steer(table: T, ship: Ship) -> Steps:
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if shut_in(places.harbor, one, others):
-        table.say("8.6", "The channel is blocked by a wreck.", to=table.state.readers(USA))
+        table.log_line("8.6", "The channel is blocked by a wreck.", audience=table.state.readers(USA))
     before = _zone(table, ship)
     chosen = yield from table.choose(
         seat_of(table.state.usa, before),
         "8.5",
         f"Which course does the {ship} steer?",
         [Option(LIE, "she stays where she is"), *ahead, *elsewhere],
-        about=f"course:{ship.key}",
+        piece_key=f"course:{ship.key}",
     )
     if chosen.key == LIE:
         return
@@ -114,14 +114,14 @@ def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choic
         "8.5",
         f"How many inches from the western shore does the {ship} come to lie?",
         [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
-        about=f"{TO_COLUMN}:{ship.key}",
+        piece_key=f"{TO_COLUMN}:{ship.key}",
     )
     chosen = yield from table.choose(
         seat,
         "8.5",
         f"At which berth does the {ship} come to lie?",
         [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
-        about=f"{TO_BERTH}:{ship.key}",
+        piece_key=f"{TO_BERTH}:{ship.key}",
     )
     berth: Berth = chosen.value
     return berth
@@ -132,4 +132,4 @@ def _lie_down(table: T, ship: Ship, berth: Berth) -> None:
     before = _zone(table, ship)
     ship.berth, ship.moved = berth, table.state.at.turn
     after = _zone(table, ship)
-    table.say("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")
+    table.log_line("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")

@@ -12,7 +12,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import (
     CATEGORIES,
     JAPAN,
@@ -80,7 +80,7 @@ class AirUnit(Piece, gc=False):
         return _label(self.key, self.strength)
 
     @classmethod
-    def listed(cls, pieces: Sequence[AirUnit], data: Data) -> str:
+    def describe_many(cls, pieces: Sequence[AirUnit], data: Data) -> str:
         """Each by its name where there are a few, otherwise counted by types."""
         if len(pieces) <= FEW:
             return ", ".join(map(str, pieces))
@@ -110,7 +110,7 @@ def _counted(type_: str, strengths: list[int]) -> str:
     counts = sorted(Counter(strengths).items(), reverse=True)
     each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
     told = f" ({each})" if len(counts) > 1 else ""
-    return number_of(len(strengths), title) + told
+    return count_noun(len(strengths), title) + told
 
 
 TYPE_TITLES = {

@@ -26,7 +26,7 @@ LONG = 8
 
 def move(decision: Decision, staff: Staff) -> list[str]:
     """[8.3] Each unit a step towards its goal; where all take the same step they go together."""
-    zone = decision.about.split(":")[1]
+    zone = decision.piece_key.split(":")[1]
     steps = next_steps(staff, zone)
     wanted = set(steps.values())
     if len(wanted) == 1:
@@ -36,14 +36,14 @@ def move(decision: Decision, staff: Staff) -> list[str]:
 
 def divide(decision: Decision, staff: Staff) -> list[str]:
     """[8.3] The units of a zone whose next step leads this way."""
-    _, zone, way = decision.about.split(":")
+    _, zone, way = decision.piece_key.split(":")
     steps = next_steps(staff, zone)
     return [key for key in decision.keys if steps.get(key) == way]
 
 
 def order(decision: Decision, staff: Staff) -> list[str]:
     """[8.3] Either question of a movement."""
-    return divide(decision, staff) if decision.about.count(":") == 2 else move(decision, staff)
+    return divide(decision, staff) if decision.piece_key.count(":") == 2 else move(decision, staff)
 
 
 def next_steps(staff: Staff, zone: str) -> dict[str, str]:
@@ -135,7 +135,7 @@ def _worth(staff: Staff, ship: Shown, hits: float) -> float:
 
 def attack(decision: Decision, staff: Staff) -> list[str]:
     """[10.2, 11.1] Ships by worth; the yard evenly; in the air and on fields as many targets as there are units."""
-    _, zone, type_, load = decision.about.split(":")
+    _, zone, type_, load = decision.piece_key.split(":")
     units = [unit for unit in staff.own(zone) if unit["acted"] != staff.turn]
     group = [unit for unit in units if unit["type"] == type_ and unit["ordnance"] == load]
     if load in SHIP_LOADS:
@@ -149,7 +149,7 @@ def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: l
     """The ships in reach, by the same reckoning as for the whole raid; what fits no ship holds and flies on."""
     offered = set(decision.keys)
     goals = ship_goals(staff)
-    here = decision.about.split(":")[1]
+    here = decision.piece_key.split(":")[1]
     ships = [ship for ship in staff.afloat() if ship["zone"] == here or staff.rulings["reach"] == "ring"]
     stays = [unit for unit in units if goals.get(unit["key"], here) == here or staff.out > LONG]
     aims = assign(staff, [unit for unit in stays if unit["ordnance"] in SHIP_LOADS], ships)

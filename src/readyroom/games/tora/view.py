@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import msgspec
 
-from readyroom.engine.dice import loaded
+from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import View
 from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import plan_calendar
@@ -145,7 +145,7 @@ def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> Shown:
 
 def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
     """[2] Make the enemy's hidden plan up anew, in whatever of it has not shown yet. The state given is changed."""
-    table: T = Table(state, data, loaded(), None)
+    table: T = Table(state, data, fixed_dice(), None)
     if seat in state.japan.seats:
         _another_defence(table, random)
     elif seat in state.usa.seats:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from litestar import get
 
-from readyroom.web import library
+from readyroom.web import catalog
+from readyroom.web.api.response_models import GameFacts, OptionFacts, ScenarioFacts, SeatFacts
 from readyroom.web.api.schema import refusals
-from readyroom.web.api.told import GameFacts, OptionFacts, ScenarioFacts, SeatFacts
 
 
 @get("/games", sync_to_thread=False, summary="The games", responses=refusals())
 def list_games() -> list[GameFacts]:
     """All games that are installed here."""
-    return [game_facts(game) for game in library.games().values()]
+    return [game_facts(game) for game in catalog.games().values()]
 
 
 @get("/games/{game:str}", sync_to_thread=False, summary="A game", responses=refusals(404))
 def one_game(game: str) -> GameFacts:
     """A game with its scenarios, options, seats and bots."""
-    return game_facts(library.find(game))
+    return game_facts(catalog.find(game))
 
 
-def game_facts(game: library.AnyGame) -> GameFacts:
+def game_facts(game: catalog.AnyGame) -> GameFacts:
     """A game for programs."""
     return GameFacts(
         game.key,
@@ -30,8 +30,8 @@ def game_facts(game: library.AnyGame) -> GameFacts:
         game.players,
         game.length,
         game.version,
-        [ScenarioFacts(s.key, s.title, s.summary) for s in library.scenarios(game)],
+        [ScenarioFacts(s.key, s.title, s.summary) for s in catalog.scenarios(game)],
         [OptionFacts(o.key, o.title, o.rule, o.choices, o.default) for o in game.options],
-        [SeatFacts(seat.key, seat.name, seat.side) for seat in library.first_seats(game)],
-        library.bots(game),
+        [SeatFacts(seat.key, seat.name, seat.side) for seat in catalog.first_seats(game)],
+        catalog.bots(game),
     )

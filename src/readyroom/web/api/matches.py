@@ -7,16 +7,16 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Stream
 
 from readyroom.engine.errors import UnknownSeat
-from readyroom.store import Store, Who
-from readyroom.store.errors import BadSeating
-from readyroom.web import library
-from readyroom.web.api.asked import NewMatch, Since, View
-from readyroom.web.api.bearer import seat_of
+from readyroom.store import SeatAssignment, Store
+from readyroom.store.errors import InvalidSeating
+from readyroom.web import catalog
+from readyroom.web.api.auth import seat_of
+from readyroom.web.api.request_models import NewMatch, Since, View
+from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus
 from readyroom.web.api.schema import OF_ANYBODY, refusals
-from readyroom.web.api.standing import fixed, standing
-from readyroom.web.api.told import Listed, Opened, Standing
-from readyroom.web.herald import Herald
-from readyroom.web.opening import BOT, SCENARIO_BYTES
+from readyroom.web.api.status import fixed, match_status
+from readyroom.web.broadcast import EventBroadcaster
+from readyroom.web.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages import Asking, address
 from readyroom.web.replay import NotOver
 
@@ -25,11 +25,11 @@ BODY = 4 * SCENARIO_BYTES
 
 
 @get("/matches", sync_to_thread=True, summary="Open seats and matches to watch", responses=refusals())
-def list_matches(store: Store) -> list[Listed]:
+def list_matches(store: Store) -> list[ListedMatch]:
     """The matches that their hosts show to everybody and that are not over, the last changed first."""
     return [
-        Listed(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
-        for card in store.listed()
+        ListedMatch(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
+        for card in store.public_matches()
     ]
 
 
@@ -40,15 +40,15 @@ def list_matches(store: Store) -> list[Listed]:
     summary="Open a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
+def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
     """Open a match; the secrets of its seats are told here and never again."""
-    game = library.find(data.game)
-    places = library.seats(game, data.scenario, data.own, data.options)
+    game = catalog.find(data.game)
+    places = catalog.seats(game, data.scenario, data.own, data.options)
     told = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:
         raise UnknownSeat(min(strangers), told)
-    opened = store.open_match(
+    opened = store.create_match(
         None,
         game.key,
         data.scenario,
@@ -59,21 +59,21 @@ def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
         listed=data.listed,
     )
     mine = [secret for seat, secret in opened.links.items() if told[seat] == ME]
-    player = store.enrol(data.name).player.id if mine else None
+    player = store.create_player(data.name).player.id if mine else None
     for secret in mine:
-        store.sit(secret, player, data.words, own=True)
-    card = store.card(opened.id)
-    return Opened(opened.id, f"{address(request)}/m/{opened.id}", card.begun, opened.links)
+        store.join_by_link(secret, player, data.words, own=True)
+    card = store.match_summary(opened.id)
+    return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", card.started, opened.links)
 
 
-def _who(told: str) -> Who:
+def _who(told: str) -> SeatAssignment:
     if told.startswith(BOT):
-        return Who("bot", told.removeprefix(BOT))
+        return SeatAssignment("bot", told.removeprefix(BOT))
     if told in (ME, "friend"):
-        return Who("friend")
+        return SeatAssignment("friend")
     if told == "anyone":
-        return Who("anyone")
-    raise BadSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
+        return SeatAssignment("anyone")
+    raise InvalidSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
 
 
 @get(
@@ -83,10 +83,10 @@ def _who(told: str) -> Who:
     summary="How a match stands",
     responses=refusals(401, 403, 404),
 )
-def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Standing:
+def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
     """How a match stands for the seat whose secret is brought, or for a spectator."""
     card, seat = seat_of(request, store, id)
-    return standing(store, card, seat, since, view)
+    return match_status(store, card, seat, since, view)
 
 
 @get(
@@ -98,14 +98,14 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
 )
 def record(store: Store, id: str) -> str:
     """The record of a match that is over; until then it holds what sides hide."""
-    if store.card(id).outcome is None:
+    if store.match_summary(id).outcome is None:
         raise NotOver
     return store.record(id)
 
 
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="What happens", responses=refusals(404))
-async def events(store: Store, herald: Herald, id: str) -> Stream:
+async def events(store: Store, herald: EventBroadcaster, id: str) -> Stream:
     """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
-    card = await sync_to_thread(store.card, id)
+    card = await sync_to_thread(store.match_summary, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)

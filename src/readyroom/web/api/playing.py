@@ -7,13 +7,13 @@ from litestar import Response, get, post
 
 from readyroom.engine.data import ready
 from readyroom.store import Store
-from readyroom.web import sight, takeback
-from readyroom.web.api.asked import Allowing, Answer, Planning, Since, View
-from readyroom.web.api.bearer import own_seat
+from readyroom.web import table_view, takeback
+from readyroom.web.analysis import AnalysisService
+from readyroom.web.api.auth import own_seat
+from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
+from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals
-from readyroom.web.api.standing import answered
-from readyroom.web.api.told import Advised, AskedBack, OfficerSays, Standing
-from readyroom.web.officer import Officer
+from readyroom.web.api.status import answered
 from readyroom.web.pages import Asking
 from readyroom.web.table import PLAN_BYTES
 
@@ -33,7 +33,7 @@ def decide(
     data: Answer,
     since: Since = None,
     view: View = False,
-) -> Response[Standing]:
+) -> Response[MatchStatus]:
     """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
     card, seat = own_seat(request, store, id)
     reached = store.answer(id, seat, data.keys, data.revision, card.revision)
@@ -49,7 +49,7 @@ def decide(
     summary="Plan by a file",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def plan(request: Asking, store: Store, id: str, data: Planning) -> Response[Standing]:
+def plan(request: Asking, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
     """Answer all questions of planning that the seat owes by a plan that was written down."""
     card, seat = own_seat(request, store, id)
     reached = store.plan(id, seat, data.text.encode(), data.file)
@@ -64,7 +64,7 @@ def plan(request: Asking, store: Store, id: str, data: Planning) -> Response[Sta
     summary="Take back",
     responses=refusals(401, 403, 404, 409),
 )
-def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[Standing]:
+def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
     """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
     card, seat = own_seat(request, store, id)
     reached = store.undo(id, seat)
@@ -77,10 +77,10 @@ def undo(request: Asking, store: Store, id: str, since: Since = None, view: View
     summary="Who asks to take back",
     responses=refusals(404),
 )
-def asked_back(store: Store, id: str) -> AskedBack | None:
+def asked_back(store: Store, id: str) -> TakebackModel | None:
     """The wish to take back that waits for the others, or null."""
-    wish = takeback.wish(store, store.card(id))
-    return None if wish is None else AskedBack(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
+    wish = takeback.takeback_prompt(store, store.match_summary(id))
+    return None if wish is None else TakebackModel(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
 
 
 @post(
@@ -91,11 +91,11 @@ def asked_back(store: Store, id: str) -> AskedBack | None:
     summary="Ask to take back",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_back(request: Asking, store: Store, id: str) -> Response[Standing]:
+def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
     """Ask the others for leave to return to before the seat's last decision; bots give it at once."""
     _, seat = own_seat(request, store, id)
-    store.ask_back(id, seat)
-    card = store.card(id)
+    store.request_takeback(id, seat)
+    card = store.match_summary(id)
     return answered(store, card, seat, None, False, card.revision)
 
 
@@ -107,11 +107,11 @@ def ask_back(request: Asking, store: Store, id: str) -> Response[Standing]:
     summary="Allow to take back",
     responses=refusals(401, 403, 404, 409),
 )
-def allow_back(request: Asking, store: Store, id: str, data: Allowing) -> Response[Standing]:
+def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
     """Allow what somebody wishes to take back, or refuse it; whoever wishes it withdraws it by refusing."""
     _, seat = own_seat(request, store, id)
-    store.allow_back(id, seat, data.allow)
-    card = store.card(id)
+    store.answer_takeback(id, seat, data.allow)
+    card = store.match_summary(id)
     return answered(store, card, seat, None, False, card.revision)
 
 
@@ -122,14 +122,14 @@ def allow_back(request: Asking, store: Store, id: str, data: Allowing) -> Respon
     summary="What the staff would do",
     responses=refusals(401, 403, 404, 409),
 )
-def advice(request: Asking, store: Store, id: str) -> Advised:
+def advice(request: Asking, store: Store, id: str) -> HintModel:
     """What the game's first bot would answer for the seat; it sees what the seat sees, and no more."""
     card, seat = own_seat(request, store, id)
     with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.bots:
-            return Advised("", [], match.revision)
-        return Advised(*sight.advice(match, decision), decision.revision)
+            return HintModel("", [], match.revision)
+        return HintModel(*table_view.advice(match, decision), decision.revision)
 
 
 @get(
@@ -139,10 +139,10 @@ def advice(request: Asking, store: Store, id: str) -> Advised:
     summary="What each answer promises",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_officer(request: Asking, store: Store, officer: Officer, id: str) -> OfficerSays:
+def ask_officer(request: Asking, store: Store, officer: AnalysisService, id: str) -> AnalysisModel:
     """What the staff officer advises the seat: it plays on from positions that the seat cannot tell apart, and counts.
 
     It thinks for a second or two; while it is busy with others, 429 says so.
     """
     card, seat = own_seat(request, store, id)
-    return msgspec.convert(officer.advises(store, card, seat), ready(OfficerSays), from_attributes=True)
+    return msgspec.convert(msgspec.to_builtins(officer.analyze(store, card, seat)), ready(AnalysisModel))

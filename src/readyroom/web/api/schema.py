@@ -9,8 +9,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 
 from readyroom import __version__
-from readyroom.web.api.asked import BODIES
-from readyroom.web.api.told import Error
+from readyroom.web.api.request_models import BODIES
+from readyroom.web.api.response_models import Error
 from readyroom.web.pages import Asking
 
 OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]

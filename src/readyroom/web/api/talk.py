@@ -5,10 +5,10 @@ from __future__ import annotations
 from litestar import get, post
 
 from readyroom.store import Store
-from readyroom.web.api.asked import Saying
-from readyroom.web.api.bearer import bearer, own_seat, player_on, seat_of
+from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
+from readyroom.web.api.request_models import ChatRequest
+from readyroom.web.api.response_models import ChatMessage
 from readyroom.web.api.schema import OF_A_SEAT, OF_ANYBODY, refusals
-from readyroom.web.api.told import Remark
 from readyroom.web.pages import Asking
 
 
@@ -19,11 +19,13 @@ from readyroom.web.pages import Asking
     summary="What was said",
     responses=refusals(401, 403, 404),
 )
-def heard(request: Asking, store: Store, id: str) -> list[Remark]:
+def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     """The last that was said to all, and to the side of the seat whose secret is brought."""
     card, seat = seat_of(request, store, id)
     sides = [known.side for known in card.seats if known.key == seat]
-    return [Remark(said.id, said.name, said.side, said.text, said.at.isoformat()) for said in store.talk(id, sides)]
+    return [
+        ChatMessage(said.id, said.name, said.side, said.text, said.at.isoformat()) for said in store.messages(id, sides)
+    ]
 
 
 @post(
@@ -34,9 +36,9 @@ def heard(request: Asking, store: Store, id: str) -> list[Remark]:
     summary="Say something",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def say(request: Asking, store: Store, id: str, data: Saying) -> None:
+def say(request: Asking, store: Store, id: str, data: ChatRequest) -> None:
     """Say something to all, or to one's own side, under the name of whoever sits on the seat."""
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)
     speaker = player_on(store, card, seat, bearer(request))
-    store.say(id, speaker, data.text, side if data.to == "side" else None)
+    store.post_message(id, speaker, data.text, side if data.to == "side" else None)

@@ -8,9 +8,9 @@ from typing import Any
 from tests.games.asking import Answer, by_about, by_chance
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Line, Table
+from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.part import RAID
@@ -30,7 +30,7 @@ class Battle:
         self.raid: Raid = self.state.raid
         self.raid.magic = {"japan": magic[0], "usa": magic[1]}
         self.asked: list[Decision] = []
-        self.log: list[Line] = []
+        self.log: list[LogLine] = []
         self.outcome: Outcome | None = None
 
     def play(
@@ -38,16 +38,16 @@ class Battle:
     ) -> Any:
         """Play a step; dice that are not loaded are keyed ones. What was asked is kept."""
         self.state.at = At(turn, f"raid-{step}")
-        table = Table(self.state, DATA, loaded(*dice, then=KeyedDice(b"k" * 32)), self.log)
+        table = Table(self.state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), self.log)
         try:
             run(PLAY[step](table), by_about(answers or {}, by_chance), self.asked)
-        except Finished as finished:
+        except MatchFinished as finished:
             self.outcome = finished.outcome
         return self
 
     def question(self, about: str) -> Decision:
         """The last question about this."""
-        return next(asked for asked in reversed(self.asked) if asked.about == about)
+        return next(asked for asked in reversed(self.asked) if asked.piece_key == about)
 
     def texts(self, rule: str, seat: str | None = "usa") -> list[str]:
         """The lines of a rule that a seat may read."""

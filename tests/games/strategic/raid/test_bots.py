@@ -15,8 +15,8 @@ from tests.games.strategic.raid.test_files import SCENARIOS
 from readyroom import Match
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import loaded
-from readyroom.engine.game import Look
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.game import ViewFn
 from readyroom.engine.table import Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
@@ -30,7 +30,7 @@ def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Ma
     """A match between two staffs."""
     match, random = Match(GAME, scenario, options=options, seed=seed, log=False), Random(seed)
     players = {JAPAN: staff.make(GAME, japan, JAPAN, random), USA: staff.make(GAME, usa, USA, random)}
-    staff.play_out(match, players)
+    staff.play_to_end(match, players)
     return match
 
 
@@ -52,9 +52,9 @@ def test_each_has_its_way(usa: str) -> None:
 def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> None:
     answers: Counter[tuple[bool, bool]] = Counter()
 
-    def watched(decision: Decision, look: Look) -> Sequence[str]:
+    def watched(decision: Decision, look: ViewFn) -> Sequence[str]:
         chosen = plain(decision, look)
-        if decision.about == "stay":
+        if decision.piece_key == "stay":
             table = look()["table"]
             leave = table["margin"] + table["figures"]["score"]["unseen"]
             if not table["win"]["usa"] - 6 < leave < table["win"]["japan"] + 6:
@@ -65,7 +65,7 @@ def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> N
         random = Random(seed)
         plain = staff.make(GAME, "doctrine", JAPAN, random)
         match = Match(GAME, "air-raid", seed=str(seed), log=False)
-        staff.play_out(match, {JAPAN: watched, USA: staff.make(GAME, "doctrine", USA, random)})
+        staff.play_to_end(match, {JAPAN: watched, USA: staff.make(GAME, "doctrine", USA, random)})
     assert answers[True, True] == 0, "won is won"
     assert answers[False, False] == 0, "lost is lost, so it is tried"
     assert answers[True, False]
@@ -87,7 +87,7 @@ def test_who_is_cautious_keeps_his_carriers_away() -> None:
 @pytest.mark.parametrize("nationality", ["even", "suggested"])
 def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: str) -> None:
     def by_the_rules(*, at_sea: bool = False) -> int:
-        return sum(value for _, value in net_modifiers(Table(battle.state, DATA, loaded(), None), at_sea=at_sea))
+        return sum(value for _, value in net_modifiers(Table(battle.state, DATA, fixed_dice(), None), at_sea=at_sea))
 
     battle = Battle(surprise_bonus=bonus, nationality=nationality)
     nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3)
@@ -108,7 +108,7 @@ def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike
     battle = Battle()
     battle.raid.die = 6
     first = Staff(battle.whole(JAPAN))
-    assert first.die() == critical(Table(battle.state, DATA, loaded(), None)) == (5, DATA.pearl.critical.effects)
+    assert first.die() == critical(Table(battle.state, DATA, fixed_dice(), None)) == (5, DATA.pearl.critical.effects)
     battle.raid.stays = True
     assert [first.die(second=True), Staff(battle.whole(JAPAN)).die()] == [None, None]
 

@@ -42,7 +42,7 @@ def test_more_cards_than_there_are_cannot_be_played() -> None:
     battle = Battle().play("magic")
     with pytest.raises(IllegalChoice, match="2 cards can be played in this scenario"):
         battle.question("magic:japan").accept("magic-3")
-    hint = battle.question("magic:japan").options[0].hint
+    hint = battle.question("magic:japan").options[0].info
     assert hint is not None
     assert hint.note == "column 34-35 to 38-39 of the Surprise Table; cards that you keep are worth 2"
 

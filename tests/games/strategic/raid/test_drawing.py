@@ -17,7 +17,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.drawing import Frame
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.raid.drawing import Chart, layout
-from readyroom.web.pictures import draw, words
+from readyroom.web.board_svg import draw, words
 
 SEATS = ("japan", "usa", None)
 
@@ -77,7 +77,7 @@ def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
     for match, seat, decision in states(scenario, f"{scenario} taps"):
         if decision is None:
             continue
-        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.about}
+        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
         wide, narrow = draw(GAME, match.view(seat), asked).split('class="board-narrow')
         for drawn in (wide, narrow):
             found = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))

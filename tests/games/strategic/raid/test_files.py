@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from readyroom import Match
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.raid.opening import RaidOpening
 
@@ -43,7 +43,7 @@ def test_there_are_four_and_they_differ() -> None:
 )
 def test_what_makes_no_sense_is_refused_with_file_key_and_reason(old: str, new: str, key: str, reason: str) -> None:
     assert old in OWN
-    with pytest.raises(DataMisfit) as refused:
+    with pytest.raises(InvalidData) as refused:
         GAME.own_scenario(OWN.replace(old, new, 1).encode(), "mine.toml")
     assert refused.value.file == "mine.toml"
     assert refused.value.key == key
@@ -53,7 +53,7 @@ def test_what_makes_no_sense_is_refused_with_file_key_and_reason(old: str, new: 
 def test_a_harbor_without_ships_is_refused() -> None:
     head, _, rest = OWN.partition("ship = [\n")
     _, _, tail = rest.partition("\n]\n")
-    with pytest.raises(DataMisfit, match=r"harbor\.ship"):
+    with pytest.raises(InvalidData, match=r"harbor\.ship"):
         GAME.own_scenario(f"{head}ship = []\n{tail}".encode(), "mine.toml")
 
 

@@ -155,7 +155,7 @@ def test_targets_tell_their_odds() -> None:
     raid = surprised().attackers(9)
     raid.raid.army.grounded = 4
     raid.play("attack")
-    hints = {option.key: option.hint for option in raid.question("targets").options}
+    hints = {option.key: option.info for option in raid.question("targets").options}
     arizona = hints["arizona"]
     assert arizona is not None
     assert arizona.chance == pytest.approx(float(fate(Ship("a", "A", 4), 8, 1, DATA.naval, None).sunk))

@@ -10,7 +10,7 @@ from tests.games.strategic.raid.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.reckoning import margin, outcome, points, scores
+from readyroom.games.strategic.raid.scoring import margin, outcome, points, scores
 from readyroom.games.strategic.raid.state import Condition
 
 
@@ -50,7 +50,7 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
     assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons over its carriers."]
     with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
         battle.question("patrol").accept("patrol-4")
-    hints = [option.hint for option in battle.question("patrol").options]
+    hints = [option.info for option in battle.question("patrol").options]
     notes = [hint.note for hint in hints if hint is not None]
     assert notes[0] == "of 5 squadrons that come, 5 get through to a carrier on average"
     results = [DATA.air.read(2, one + other) for one in range(1, 7) for other in range(1, 7)]
@@ -75,12 +75,12 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
     battle = Battle(magic=(2, 0)).force("tf8", "Pacific").force("tf12", "2")
     battle.raid.die = 6
     battle.play("decision", {"stay": ["withdraw"]})
-    hint = battle.question("stay").options[1].hint
+    hint = battle.question("stay").options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(battle.view("japan")["risk"])
     assert "32-33: " in hint.note
     battle.force("tf12", "Auto")
-    again = battle.question("stay").options[1].hint
+    again = battle.question("stay").options[1].info
     assert again == hint, "where the forces are must not show"
 
 
@@ -120,7 +120,7 @@ def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) ->
     battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["withdraw"]})
-    hint = battle.question("stay").options[1].hint
+    hint = battle.question("stay").options[1].info
     assert hint is not None
     assert hint.note.startswith(f"no surprise, {told}, ")
 
@@ -298,5 +298,5 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
     assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
     assert " and left, the United States " in outcome(battle.raid).text
-    counted = GAME.counts(battle.state, DATA)
+    counted = GAME.match_stats(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

@@ -11,7 +11,7 @@ from tests.games.strategic.raid.test_files import SCENARIOS
 
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.raid.knowledge import where
-from readyroom.testing import conform
+from readyroom.testing import check_game
 
 OPTIONS = [
     {},
@@ -22,7 +22,7 @@ OPTIONS = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_it_conforms(scenario: str) -> None:
-    findings = conform(GAME, scenarios=[scenario], options=OPTIONS, playouts=12)
+    findings = check_game(GAME, scenarios=[scenario], options=OPTIONS, playouts=12)
     assert findings.ok, str(findings)
 
 

@@ -44,7 +44,7 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
 def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -> None:
     def hints(battle: Battle) -> set[str]:
         asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
-        return {option.hint.note for option in asked.options if option.hint is not None}
+        return {option.info.note for option in asked.options if option.info is not None}
 
     assert hints(surprised()) == {"no American aircraft are up, so that escorts meet nobody"}
     defended = surprised()
@@ -169,7 +169,7 @@ def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = condition
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
-    hint = next(option.hint for option in battle.question("targets").options if option.key == "arizona")
+    hint = next(option.info for option in battle.question("targets").options if option.key == "arizona")
     assert hint is not None
     assert hint.note.startswith(f"{what} by 2: ")
 

@@ -10,10 +10,10 @@ from tests.games.asking import Answer, by_about
 
 from readyroom import bots, testing
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
-from readyroom.engine.table import Line, Table
+from readyroom.engine.table import LogLine, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
@@ -34,7 +34,7 @@ def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planni
 
 def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
     """A table with loaded dice; when they are used up, keyed ones."""
-    return Table(state, DATA, loaded(*dice, then=KeyedDice(b"w" * 32)), list[Line]())
+    return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLine]())
 
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
@@ -43,7 +43,7 @@ def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Dec
 
 
 def _as_little_as_may_be(decision: Decision) -> list[str]:
-    return ["stay"] if decision.about == "to" else []
+    return ["stay"] if decision.piece_key == "to" else []
 
 
 def told(at: Table[Strategic, Data], seat: str | None = None) -> str:
@@ -56,7 +56,7 @@ def play(scenario: str, axis: str, allies: str, seed: str, **options: object) ->
     match = Match(GAME, scenario, options, seed=seed, log=False, checkpoints=False)
     random = Random(seed)
     players = {"axis": bots.make(GAME, axis, "axis", random), "allies": bots.make(GAME, allies, "allies", random)}
-    bots.play_out(match, players)
+    bots.play_to_end(match, players)
     return match
 
 

@@ -86,7 +86,7 @@ def test_neither_side_is_without_a_chance(wars: list[Match[Any, Any]]) -> None:
 
 def test_a_study_counts_and_a_report_tells(wars: list[Match[Any, Any]]) -> None:
     state = wars[0].state
-    counts = GAME.counts(state, GAME.data)
+    counts = GAME.match_stats(state, GAME.data)
     assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
     assert counts["Axis submarines lost"] > 10
     told = " ".join(GAME.epilogue(state, GAME.data))

@@ -15,7 +15,7 @@ from rich.console import Console
 from readyroom import Match
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.war.drawing import Chart, Panel, layout
-from readyroom.web import pictures, shown
+from readyroom.web import board_svg, formatting
 
 from .helpers import SCENARIOS
 
@@ -77,11 +77,11 @@ def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) ->
     for at, (match, seat, decision) in enumerate(moments(scenario)):
         if at % 5:
             continue
-        drawn = pictures.draw(GAME, match.view(seat), shown.decision(decision))
+        drawn = board_svg.draw(GAME, match.view(seat), formatting.decision(decision))
         page = ElementTree.fromstring(f"<x>{drawn}</x>".replace("&nbsp;", " "))
         assert len(page.findall(".//*[@viewBox]")) >= 2
         keys = set(re.findall(r'data-key="([^"]+)"', drawn))
-        if decision.about.partition("-")[0] in SHEETS:
+        if decision.piece_key.partition("-")[0] in SHEETS:
             offered = set(decision.keys) - {"stay"}
             assert offered <= keys, decision
             clicked += len(offered)
@@ -91,7 +91,7 @@ def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) ->
 def test_nothing_can_be_clicked_twice() -> None:
     for at, (match, seat, decision) in enumerate(moments("strategic-war", "twice")):
         if at % 7 == 0:
-            drawn = str(pictures.draw(GAME, match.view(seat), shown.decision(decision)))
+            drawn = str(board_svg.draw(GAME, match.view(seat), formatting.decision(decision)))
             wide = drawn.partition('class="board-narrow')[0]
             keys = re.findall(r'data-key="([^"]+)"', wide)
             assert len(keys) == len(set(keys)), decision
@@ -101,8 +101,8 @@ def test_the_drawing_tells_no_secret() -> None:
     match = Match(GAME, "strategic-war", seed="secret")
     match.state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
     match.state.war.powers["germany"].points = {"radar": 2}
-    theirs = str(pictures.draw(GAME, match.view("allies")))
-    mine = str(pictures.draw(GAME, match.view("axis")))
+    theirs = str(board_svg.draw(GAME, match.view("allies")))
+    mine = str(board_svg.draw(GAME, match.view("axis")))
     assert "+2</text>" in mine
     assert "+2</text>" not in theirs
     assert ">S</text>" in mine

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import InvalidData
 from readyroom.games.strategic import GAME
 
 from .helpers import SCENARIOS, war
@@ -72,7 +72,7 @@ def test_an_own_scenario_is_read() -> None:
 )
 def test_a_senseless_scenario_is_refused(old: str, new: str, key: str, reason: str) -> None:
     assert old in OWN
-    with pytest.raises(DataMisfit) as refusal:
+    with pytest.raises(InvalidData) as refusal:
         GAME.own_scenario(OWN.replace(old, new).encode(), "mine.toml")
     told = str(refusal.value)
     assert "mine.toml" in told
@@ -107,5 +107,5 @@ parts = { flak = 2 }
 )
 def test_a_target_that_makes_no_sense_is_refused(old: str, new: str, reason: str) -> None:
     assert GAME.own_scenario(f"{OWN}{WORKS}".encode(), "mine.toml").title
-    with pytest.raises(DataMisfit, match=reason):
+    with pytest.raises(InvalidData, match=reason):
         GAME.own_scenario(f"{OWN}{WORKS.replace(old, new)}".encode(), "mine.toml")

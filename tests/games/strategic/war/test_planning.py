@@ -109,7 +109,7 @@ def test_the_chance_of_a_level_is_told() -> None:
     assert [chance_of_level(DATA, points) for points in (0, 1, 3, 6, 9)] == [0, Fraction(1, 6), Fraction(1, 2), 1, 1]
     state = war()
     state.war.powers["allies"].points["asw"] = 1
-    hint = next(o.hint for o in building(state, "allies", "allies").options if o.key == "research-asw")
+    hint = next(o.info for o in building(state, "allies", "allies").options if o.key == "research-asw")
     assert hint is not None
     assert hint.note == "level 1: 33 %"
     assert hint.chance == pytest.approx(1 / 3)
@@ -118,10 +118,10 @@ def test_the_chance_of_a_level_is_told() -> None:
 @pytest.mark.rule("strategic", "SW.4")
 def test_hints_tell_exact_means() -> None:
     options = {option.key: option for option in building(war(12), "axis", "germany").options}
-    hint = options["submarine-atlantic"].hint
+    hint = options["submarine-atlantic"].info
     assert hint is not None
     assert hint.note == "+0.9 ships"
-    allied = {option.key: option.hint for option in building(war(12), "allies", "allies").options}
+    allied = {option.key: option.info for option in building(war(12), "allies", "allies").options}
     notes = {key: hint.note for key, hint in allied.items() if hint is not None}
     assert notes["bomber-home"].endswith(" points")
     assert notes["interceptor-home"].endswith(" stopped")
@@ -203,7 +203,7 @@ def test_submarines_change_oceans() -> None:
 def test_the_allies_reinforce_one_place() -> None:
     state = war()
     questions = asked(move_ships(table(state)), {"to": ["to-indian"]})
-    assert [each.about for each in questions] == ["to", "move"]
+    assert [each.piece_key for each in questions] == ["to", "move"]
     assert {option.key: option.limit for option in questions[1].options} == {
         "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
     }  # fmt: skip
@@ -254,7 +254,7 @@ def test_raids_are_planned_within_range() -> None:
     assert found[1].keys == ["escort-ruhr", "escort-berlin"]
     rule, why = reason(found[0], "ploesti")
     assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away, and the bombers fly 8: research air range.")
-    note = found[0].options[0].hint
+    note = found[0].options[0].info
     assert note is not None
     assert note.note.startswith("all 6 unmet: ")
 
@@ -322,7 +322,7 @@ def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_mi
     state = war()
     state.war.hands["axis"] = {"ultra": hand, "magic": []}
     decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
-    assert [each.key for each in decision.refused] == missing
+    assert [each.key for each in decision.unavailable] == missing
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")
@@ -331,7 +331,7 @@ def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
     found: list[Decision] = []
     run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, found)
-    assert [each.about for each in found] == ["cards-ultra-submarine", "cards-magic-strategic"]
+    assert [each.piece_key for each in found] == ["cards-ultra-submarine", "cards-magic-strategic"]
     assert found[0].keys == ["card-german-atlantic", "card-german-indian"]
     assert found[0].at_most == 1
     assert found[1].keys == ["card-japan"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished
+from readyroom.engine.table import MatchFinished
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.reckon import final, reckon, scores
@@ -20,7 +20,7 @@ def ended(state: Strategic) -> Outcome | None:
     """How the reckoning ends the war, if it does."""
     try:
         reckon(table(state))
-    except Finished as finished:
+    except MatchFinished as finished:
         return finished.outcome
     return None
 

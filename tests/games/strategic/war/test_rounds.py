@@ -187,7 +187,7 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, asked)
     (decision,) = asked
     assert (decision.seat, decision.at_most) == ("axis", 5)
-    hint = decision.options[0].hint
+    hint = decision.options[0].info
     assert hint is not None
     assert "bombers shot down" in hint.note
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
@@ -263,7 +263,7 @@ def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
     state.war.orders["axis"].raids["britain"] = [Raid("london", 4)]
     asked: list[Decision] = []
     run(raid(table(state), "britain"), {}, asked)
-    assert [(each.seat, each.about) for each in asked] == [("allies", "meet-britain")]
+    assert [(each.seat, each.piece_key) for each in asked] == [("allies", "meet-britain")]
     assert state.war.reports[0].round == "britain"
 
 

@@ -11,7 +11,7 @@ from readyroom import Match
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.view import resample, view
-from readyroom.testing import conform
+from readyroom.testing import check_game
 
 from .helpers import DATA, SCENARIOS, at_random, war
 
@@ -26,7 +26,7 @@ RULINGS = [
 
 @pytest.mark.rule("strategic", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
 def test_it_conforms() -> None:
-    findings = conform(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
+    findings = check_game(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
     assert findings.ok, str(findings)
 
 
@@ -83,8 +83,8 @@ def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
 def test_the_log_tells_the_enemy_no_secret(seed: str) -> None:
     match: Match[Any, Any] = at_random("strategic-war", seed)
     for seat, enemy in (("axis", "allies"), ("allies", "axis")):
-        lines = [line for line in match.full_log if line.to == (enemy,)]
+        lines = [line for line in match.full_log if line.audience == (enemy,)]
         assert lines
         assert not any(line.seen_by(seat) for line in lines)
-        public = [line.text for line in match.full_log if line.to is None]
+        public = [line.text for line in match.full_log if line.audience is None]
         assert not any("in hand" in text or "of research:" in text for text in public)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.games.picket.board_data import Scene, scene
 from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
@@ -18,8 +19,7 @@ from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.drawing.struck import NARROW as MAP_NARROW
 from readyroom.games.picket.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.drawing.struck import struck
-from readyroom.games.picket.scene import Scene, scene
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from math import copysign
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.picket.board_data import Burst, Mount, Plane, Scene, by_bearing
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
-from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing
 
 CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""
@@ -152,7 +152,7 @@ def battle(shown: Scene, shape: Shape) -> Battle:
 
 def frames(shape: Shape) -> dict[int, Frame]:
     """[1.1] The frame of each bearing, around the ship."""
-    x, y, width, height = shape.sea.within(EDGE)
+    x, y, width, height = shape.sea.inset(EDGE)
     if shape.upright:
         end, side = 104.0, (width - shape.beam - 44) / 2
         row = (height - 2 * end) / 3

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.picket.board_data import WATCH_NAMES, Day, Officer, Scene, Track
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card
 from readyroom.games.picket.drawing.shapes import Shape
-from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 ROW, LINE = 19.0, 15.5
 """The height of a track, and of a line of print."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.picket.board_data import Officer, Part, Party, Scene
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.scene import Officer, Part, Party, Scene
 from readyroom.games.picket.state import CHIEFS
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.text import signed
 
 ROOMS = {
     "steering-room": Frame(14, 70, 64, 43),

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.picket.board_data import Scene
 from readyroom.games.picket.drawing.battle import MIDDLES, Turret, turret
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.hits import DECK, PORT, Mark
-from readyroom.games.picket.scene import Scene
 
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
 NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)

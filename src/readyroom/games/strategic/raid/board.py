@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.engine.words import begun
-from readyroom.games.strategic.raid.scene import Column, Scene, Vessel, scene
+from readyroom.engine.text import capitalize_first
+from readyroom.games.strategic.raid.board_data import Column, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
@@ -37,7 +37,7 @@ def board(view: View) -> RenderableType:
         *_forces(shown),
         Rule(style="dim"),
         _columns(shown.columns),
-        *([Text(begun(shown.risk))] if shown.risk else []),
+        *([Text(capitalize_first(shown.risk))] if shown.risk else []),
         Text(shown.scores[JAPAN], STYLES[JAPAN]),
         Text(shown.scores[USA], STYLES[USA]),
         Text(shown.margin),

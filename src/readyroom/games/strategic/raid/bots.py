@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.odds import (
     air_factors,
@@ -233,7 +233,7 @@ def aim(decision: Decision, staff: Staff, manner: Manner, random: Random) -> lis
     amount = decision.at_least
     _, shares = best_shares(target_values(staff, second=not staff.first), amount)
     chosen = [key for key, count in shares[amount].items() for _ in range(count)]
-    for key, limit in {target.key: decision.room(target) for target in decision.values}.items():
+    for key, limit in {target.key: decision.max_repeats(target) for target in decision.values}.items():
         chosen += [key] * min(limit - chosen.count(key), amount - len(chosen))
     return chosen
 
@@ -341,8 +341,8 @@ def staff_of(name: str, seat: str, random: Random) -> Bot:
     """A staff of this manner for a seat."""
     manner = MANNERS[name]
 
-    def decide(decision: Decision, look: Look) -> Sequence[str]:
-        plan = PLANS.get(decision.about.partition(":")[0], strike_back)
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        plan = PLANS.get(decision.piece_key.partition(":")[0], strike_back)
         return plan(decision, Staff(look()), manner, random)
 
     return decide

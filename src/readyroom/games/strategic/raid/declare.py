@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Thrower, signed
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.checks import RolledDice, Roller, signed
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.raid.knowledge import (
     column,
     column_of,
@@ -33,7 +33,7 @@ class Thrown(msgspec.Struct, frozen=True):
     face: int
     sums: str
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         return RolledDice(self.name, ((self.face,),), SIDES, self.sums)
 
@@ -50,12 +50,12 @@ def declare(table: T) -> None:
     """[PH.1] Japan declares war, and one last die moves the tension."""
     raid = table.state.raid
     if table.state.rulings.final_die != DIE:
-        table.say("PH.1", "Japan declares war at a tension of {}.", raid.tension)
+        table.log_line("PH.1", "Japan declares war at a tension of {}.", raid.tension)
         return
-    (face,) = table.throw("PH.1", "tension")
+    (face,) = table.roll_dice("PH.1", "tension")
     raid.final = (face, table.data.pearl.tension.final[str(face)])
     rolled = Thrown("the last die of tension", face, f"1d6 = {face}: {signed(raid.final[1])}")
-    table.say("PH.1", "Japan declares war. The last die of tension is {}: tension is {}.", rolled, raid.tension)
+    table.log_line("PH.1", "Japan declares war. The last die of tension is {}: tension is {}.", rolled, raid.tension)
 
 
 # -- Magic -------------------------------------------------------------------------------------------------------------
@@ -64,9 +64,9 @@ def declare(table: T) -> None:
 def play_magic(table: T) -> Steps:
     """[PH.2] Both sides play cards of Magic, face down."""
     raid = table.state.raid
-    raid.magic = yield from table.secretly({seat: _cards(table, seat) for seat in SEATS})
+    raid.magic = yield from table.choose_in_secret({seat: _cards(table, seat) for seat in SEATS})
     for seat in SEATS:
-        table.say("PH.2", "You have played {} of Magic.", cards_told(raid.magic[seat]), to=(seat,))
+        table.log_line("PH.2", "You have played {} of Magic.", cards_told(raid.magic[seat]), audience=(seat,))
 
 
 def cards_told(count: int) -> str:
@@ -83,21 +83,21 @@ def _cards(table: T, seat: str) -> Choice[int]:
         "PH.2",
         "How many cards of Magic do you play?",
         options,
-        hint=lambda option: _magic_hint(table, seat, option.value),
-        refused=lambda: [
-            Refused(
+        info=lambda option: _magic_hint(table, seat, option.value),
+        unavailable=lambda: [
+            Unavailable(
                 f"magic-{most + 1}",
                 f"Play {cards_told(most + 1)}",
                 "PH.2",
-                f"{begun(cards_told(most))} can be played in this scenario.",
+                f"{capitalize_first(cards_told(most))} can be played in this scenario.",
             )
         ],
-        about=f"magic:{seat}",
+        piece_key=f"magic:{seat}",
     )
     return int(chosen.value)
 
 
-def _magic_hint(table: T, seat: str, count: int) -> Hint:
+def _magic_hint(table: T, seat: str, count: int) -> OptionInfo:
     """The columns that such a choice leaves, whatever the other side plays, and what it costs."""
     raid, charts = table.state.raid, table_of(table)
     limits = raid.opening.magic
@@ -107,7 +107,7 @@ def _magic_hint(table: T, seat: str, count: int) -> Hint:
     names = [charts.chart.columns[at] for at in found]
     kept = ((limits.japan if seat == JAPAN else limits.usa) - count) * limits.kept
     span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    return Hint(f"column {span} of the Surprise Table; cards that you keep are worth {kept}")
+    return OptionInfo(f"column {span} of the Surprise Table; cards that you keep are worth {kept}")
 
 
 # -- where the carriers are --------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Placed(msgspec.Struct, frozen=True):
     column: str
     place: str
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         sums = f"{DICE}d{SIDES} = {sum(self.dice)}, column {self.column}: {self.place}"
         return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)
@@ -138,7 +138,7 @@ class Placing(msgspec.Struct, frozen=True, eq=False):
     column: int
     rule: str = "51.31.2"
 
-    def resolve(self, throw: Thrower) -> Placed:
+    def resolve(self, throw: Roller) -> Placed:
         """Throw the dice and read the table."""
         dice = throw(DICE, SIDES, 0)
         place = self.table.carrier(self.column, sum(dice))
@@ -152,7 +152,7 @@ def place_carriers(table: T) -> None:
     for force in raid.forces:
         rolled = table.roll(Placing(force.name, charts, at), force.key)
         force.place = rolled.place
-        table.say("51.31.2", "{}: {}. It is {}.", force.named, rolled, place_told(force.place), to=(USA,))
+        table.log_line("51.31.2", "{}: {}. It is {}.", force.named, rolled, place_told(force.place), audience=(USA,))
     in_port = [force for force in raid.forces if force.in_port]
     for force in in_port:
         force.seen = True
@@ -174,18 +174,20 @@ def _tell_port(table: T, in_port: Sequence[Force]) -> None:
 def surprise(table: T) -> None:
     """[51.31.4] Japan's die says how surprised the defence is; which aircraft are up follows (51.31.7)."""
     raid, charts = table.state.raid, table_of(table)
-    (raid.die,) = table.throw("51.31.4", "surprise")
+    (raid.die,) = table.roll_dice("51.31.4", "surprise")
     at = column(raid, charts)
     found = charts.level(at, raid.die)
     sums = f"1d6 + {charts.drms[at]} = {found}, column {charts.chart.columns[at]}"
     told = level_told(told_level(found, table.data), table)
-    table.say("51.31.4", "Japan's die of surprise is {}. {}.", Thrown("surprise", raid.die, f"1d6 = {raid.die}"), told)
-    table.say(
+    table.log_line(
+        "51.31.4", "Japan's die of surprise is {}. {}.", Thrown("surprise", raid.die, f"1d6 = {raid.die}"), told
+    )
+    table.log_line(
         "51.31.4",
         "With the die of {} and the column that is level {}.",
         Thrown("surprise", raid.die, sums),
         found,
-        to=(USA,),
+        audience=(USA,),
     )
     for aircraft in (raid.army, raid.naval):
         split(table, aircraft, found)

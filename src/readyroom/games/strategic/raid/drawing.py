@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import View
-from readyroom.games.strategic.raid.scene import Column, Field, Flight, Group, Scene, Step, Vessel, scene
+from readyroom.games.strategic.raid.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
 GAP, EDGE = 8.0, 12.0

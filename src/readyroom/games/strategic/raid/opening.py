@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from readyroom.engine.charts import Sourced
+from readyroom.engine.charts import HasSource
 
 MOST_TENSION, MOST_CARDS, MOST_SHIPS, MOST_SQUADRONS, MOST_POINTS = 60, 9, 16, 60, 999
 """More than these no scenario can have: beyond them a table is not read, or a board not drawn."""
@@ -39,13 +39,13 @@ TAKEN = ("light", "army", "naval", "quiet")
 """Keys that mean something else than a ship."""
 
 
-class Tension(Sourced, frozen=True):
+class Tension(HasSource, frozen=True):
     """[PH.1] Tension between the United States and Japan when war is declared, before the last die."""
 
     level: Annotated[int, Meta(ge=0, le=MOST_TENSION)]
 
 
-class Magic(Sourced, frozen=True):
+class Magic(HasSource, frozen=True):
     """[PH.2] How many cards of Magic each side may play, and what a card is worth that was kept."""
 
     japan: Cards
@@ -66,7 +66,7 @@ class Moored(Named, frozen=True):
     size: Size
 
 
-class Harbor(Sourced, frozen=True):
+class Harbor(HasSource, frozen=True):
     """[PH.7] The ships in port, without carriers; and what the guns of the place are made of (24.62.10)."""
 
     ship: Annotated[list[Moored], Meta(min_length=1, max_length=MOST_SHIPS)]
@@ -79,14 +79,14 @@ class Harbor(Sourced, frozen=True):
             raise ValueError(f"guns = {{ {unknown} = … }} must be of {', '.join(PARTS)}")
 
 
-class Airfields(Sourced, frozen=True):
+class Airfields(HasSource, frozen=True):
     """[PH.5] Aircraft on the island: army air factors and naval air squadrons."""
 
     army: Count
     naval: Count
 
 
-class TaskForce(Sourced, frozen=True):
+class TaskForce(HasSource, frozen=True):
     """[PH.3] An American carrier force: its carriers, and the squadrons of all of them together."""
 
     key: Key
@@ -95,7 +95,7 @@ class TaskForce(Sourced, frozen=True):
     squadrons: Some
 
 
-class StrikingForce(Sourced, frozen=True):
+class StrikingForce(HasSource, frozen=True):
     """[PH.4] The Japanese carriers, the squadrons of each, and how many may attack one target."""
 
     carrier: Annotated[list[Named], Meta(min_length=1, max_length=8)]
@@ -103,13 +103,13 @@ class StrikingForce(Sourced, frozen=True):
     most: Some
 
 
-class Carriers(Sourced, frozen=True):
+class Carriers(HasSource, frozen=True):
     """[PH.11] How large a carrier is, on either side."""
 
     size: Size
 
 
-class Nations(Sourced, frozen=True):
+class Nations(HasSource, frozen=True):
     """[A14] Nationality modifiers, where they are played with."""
 
     japan_air: int
@@ -118,7 +118,7 @@ class Nations(Sourced, frozen=True):
     usa_naval: int
 
 
-class Score(Sourced, frozen=True):
+class Score(HasSource, frozen=True):
     """[PH.13] What counts: a ship by her size, the rest by the piece."""
 
     sunk: Points
@@ -129,7 +129,7 @@ class Score(Sourced, frozen=True):
     unseen: Points
 
 
-class Win(Sourced, frozen=True):
+class Win(HasSource, frozen=True):
     """[PH.13] Japan's points less the American ones: from where Japan wins, and to where the United States do."""
 
     japan: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]

@@ -9,7 +9,7 @@ from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
-from readyroom.games.strategic.raid import declare, reckoning, second, sequence, strike
+from readyroom.games.strategic.raid import declare, scoring, second, sequence, strike
 from readyroom.games.strategic.raid.board import board
 from readyroom.games.strategic.raid.bots import BOTS
 from readyroom.games.strategic.raid.drawing import layout
@@ -30,7 +30,7 @@ _RULES: dict[str, Callable[[T], Steps | None]] = {
     sequence.DECISION: second.decide,
     sequence.INTERCEPTION: second.intercept,
     sequence.FLEETS: second.carrier_battle,
-    sequence.RECKONING: reckoning.reckon,
+    sequence.RECKONING: scoring.reckon,
 }
 
 
@@ -75,6 +75,6 @@ RAID = Part(
     layout=layout,
     drawing="raid/board.svg.j2",
     bots=BOTS,
-    epilogue=reckoning.epilogue,
-    counts=reckoning.counts,
+    epilogue=scoring.epilogue,
+    counts=scoring.counts,
 )

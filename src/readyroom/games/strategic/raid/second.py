@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from readyroom.engine.checks import Check, percent
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.strategic.raid.declare import table_of
 from readyroom.games.strategic.raid.knowledge import columns, place_told, risk
 from readyroom.games.strategic.raid.odds import air_factors, in_factors, shown, worth_showing
-from readyroom.games.strategic.raid.reckoning import margin
+from readyroom.games.strategic.raid.scoring import margin
 from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, Squadron, spread
 from readyroom.games.strategic.raid.strike import (
     air_net,
@@ -20,7 +20,7 @@ from readyroom.games.strategic.raid.strike import (
     net_modifiers,
     ship_hint,
 )
-from readyroom.games.strategic.raid.words import counted
+from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import AUTO, TableRoll, intercepts
 
@@ -45,8 +45,8 @@ def decide(table: T) -> Steps:
         "PH.10",
         f"{counted(len(raid.aboard), 'squadron')} can fly again. Do you stay for a second strike?",
         options,
-        hint=lambda option: _stay_hint(table) if option.key == STAY else _leave_hint(table),
-        about="stay",
+        info=lambda option: _stay_hint(table) if option.key == STAY else _leave_hint(table),
+        piece_key="stay",
     )
     raid.stays = chosen.key == STAY
     if not raid.stays:
@@ -66,21 +66,21 @@ def _choose_patrol(table: T) -> Choice[int]:
         "PH.10",
         "How many squadrons stay as a patrol over your carriers?",
         [Option(f"patrol-{count}", counted(count, "squadron"), count) for count in range(0, most + 1, each)],
-        hint=lambda option: _patrol_hint(table, option.value),
-        refused=lambda: [
-            Refused(
+        info=lambda option: _patrol_hint(table, option.value),
+        unavailable=lambda: [
+            Unavailable(
                 f"patrol-{each + 1}",
                 counted(each + 1, "squadron"),
                 "PH.10",
                 f"A patrol fights as air factors, and {each} squadrons make one: a part of one would be wasted.",
             )
         ],
-        about="patrol",
+        piece_key="patrol",
     )
     return int(chosen.value)
 
 
-def _patrol_hint(table: T, squadrons: int) -> Hint:
+def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
     """[19.2] How many squadrons of a force that comes with all of its own would reach the carriers."""
     data = table.data
     factors = in_factors(squadrons, data)
@@ -89,19 +89,21 @@ def _patrol_hint(table: T, squadrons: int) -> Hint:
     through = Fraction(0)
     for result, chance in data.air.odds(factors, net).items():
         through += chance * max(0, coming - result.first - result.second)
-    return Hint(f"of {counted(coming, 'squadron')} that come, {shown(through)} get through to a carrier on average")
+    return OptionInfo(
+        f"of {counted(coming, 'squadron')} that come, {shown(through)} get through to a carrier on average"
+    )
 
 
-def _leave_hint(table: T) -> Hint:
+def _leave_hint(table: T) -> OptionInfo:
     raid = table.state.raid
     now, win = margin(raid) + raid.opening.score.unseen, raid.opening.win
-    return Hint(
+    return OptionInfo(
         f"the difference would be {now}, cards of Magic not counted; Japan wins from {win.japan}, "
         f"the United States to {win.usa}"
     )
 
 
-def _stay_hint(table: T) -> Hint:
+def _stay_hint(table: T) -> OptionInfo:
     """[51.31.3] The exact chance that a force intercepts, for all that Japan can know of the column."""
     raid, charts = table.state.raid, table_of(table)
     found = columns(raid, table.data, charts, JAPAN)
@@ -109,7 +111,7 @@ def _stay_hint(table: T) -> Hint:
     told = ", ".join(f"{charts.chart.columns[at]}: {percent(share)}" for at, share in found.items())
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
     guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {raid_guns(table)}"
-    return Hint(
+    return OptionInfo(
         f"no surprise, {guns}, {counted(defence, 'air factor')} up; the chance is that American carriers intercept, "
         f"by the columns that are possible ({told})",
         float(chance),
@@ -150,7 +152,7 @@ def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
     if not able:
         alone = [Option(QUIET, "None can: go on")]
         yield from table.choose(
-            USA, "51.31.3", question, alone, refused=lambda: _cannot_try(table), about="intercept", always=True
+            USA, "51.31.3", question, alone, unavailable=lambda: _cannot_try(table), piece_key="intercept", always=True
         )
         return []
     chosen = yield from table.choose_some(
@@ -159,26 +161,28 @@ def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
         question,
         able,
         text=lambda force: force.named,
-        hint=lambda force: Hint(f"{place_told(force.place)}: one die", float(intercepts(force.place))),
-        refused=lambda: _cannot_try(table),
-        about="intercept",
-        usual=True,
+        info=lambda force: OptionInfo(f"{place_told(force.place)}: one die", float(intercepts(force.place))),
+        unavailable=lambda: _cannot_try(table),
+        piece_key="intercept",
+        select_all_default=True,
     )
     return list(chosen)
 
 
-def _cannot_try(table: T) -> Iterator[Refused]:
+def _cannot_try(table: T) -> Iterator[Unavailable]:
     for force in table.state.raid.forces:
         if force.in_port or not intercepts(force.place):
             reason = f"{force.name} is {place_told(force.place)}: it cannot intercept."
-            yield Refused(force.key, force.named, "51.31.3", reason)
+            yield Unavailable(force.key, force.named, "51.31.3", reason)
         elif force.place == AUTO:
-            yield Refused(force.key, force.named, "51.31.3", f"{force.name} intercepts by itself: nothing is thrown.")
+            yield Unavailable(
+                force.key, force.named, "51.31.3", f"{force.name} intercepts by itself: nothing is thrown."
+            )
 
 
 def _finds(table: T, force: Force) -> bool:
     roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
-    table.say("51.31.3", "{} tries to intercept: {}.", force.name, roll, to=(USA,))
+    table.log_line("51.31.3", "{} tries to intercept: {}.", force.name, roll, audience=(USA,))
     return bool(roll)
 
 
@@ -191,7 +195,7 @@ def carrier_battle(table: T) -> Steps:
     forces = raid.at_sea()
     if not forces:
         return
-    plans = yield from table.secretly({JAPAN: _japan_plans(table, forces), USA: _usa_plans(table, forces)})
+    plans = yield from table.choose_in_secret({JAPAN: _japan_plans(table, forces), USA: _usa_plans(table, forces)})
     _take_off(table, plans[JAPAN])
     for force in forces:
         aimed = [order for order in plans[USA] if order.key.startswith(f"{force.key}:")]
@@ -218,9 +222,9 @@ def _japan_plans(table: T, forces: list[Force]) -> Choice[Strikes]:
         targets,
         at_most=len(raid.aboard),
         limit=lambda order: min(most, len(raid.aboard)),
-        hint=lambda order: _order_hint(table, order, JAPAN, most),
-        refused=lambda: _not_here(table),
-        about="carrier-battle",
+        info=lambda order: _order_hint(table, order, JAPAN, most),
+        unavailable=lambda: _not_here(table),
+        piece_key="carrier-battle",
     )
 
 
@@ -228,12 +232,12 @@ def _ship_order(ship: Ship, prefix: str = "") -> Option:
     return Option(f"{prefix}{ship.key}", f"Attack {ship.name}", ship)
 
 
-def _not_here(table: T) -> Iterator[Refused]:
+def _not_here(table: T) -> Iterator[Unavailable]:
     for force in table.state.raid.forces:
         if not force.seen or force.in_port:
             for ship in force.carriers:
                 where = "in Pearl Harbor, and a target for the strike there" if force.in_port else "nowhere to be seen"
-                yield Refused(ship.key, ship.name, "PH.11", f"{force.name} is {where}.")
+                yield Unavailable(ship.key, ship.name, "PH.11", f"{force.name} is {where}.")
 
 
 def _usa_plans(table: T, forces: list[Force]) -> Choice[Strikes]:
@@ -253,12 +257,12 @@ def _force_plans(table: T, force: Force) -> Choice[Strikes]:
         [_ship_order(ship, f"{force.key}:") for ship in table.state.raid.carriers],
         at_most=force.left,
         limit=lambda order: force.left,
-        hint=lambda order: _order_hint(table, order, USA, force.left),
-        about=force.key,
+        info=lambda order: _order_hint(table, order, USA, force.left),
+        piece_key=force.key,
     )
 
 
-def _order_hint(table: T, order: Option, seat: str, most: int) -> Hint:
+def _order_hint(table: T, order: Option, seat: str, most: int) -> OptionInfo:
     net = sum(value for _, value in net_modifiers(table, at_sea=True, seat=seat))
     return ship_hint(order.value, [*worth_showing(most)], net, table, None)
 
@@ -282,7 +286,7 @@ def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list
     )
     gone = min(len(orders), rolled.result.first)
     back = min(len(orders) - gone, rolled.result.second)
-    table.say("19.2", "The {} meets the strike: {}. {} shot down, {} turned back.", name, rolled, gone, back)
+    table.log_line("19.2", "The {} meets the strike: {}. {} shot down, {} turned back.", name, rolled, gone, back)
     if over == USA:
         _lose(table.state.raid.away, table.state.raid.lost, gone)
     else:
@@ -313,4 +317,4 @@ def _decks_gone(table: T) -> None:
         raid.aboard.remove(squadron)
         (raid.lost if hit[squadron.home].sunk else raid.back).append(squadron)
     for ship in hit.values():
-        table.say("PH.11", "{} is {}: what was still aboard does not fly.", ship.name, ship.condition.value)
+        table.log_line("PH.11", "{} is {}: what was still aboard does not fly.", ship.name, ship.condition.value)

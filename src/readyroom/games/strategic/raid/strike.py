@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from readyroom.engine.checks import Check, Modifiers, percent
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.declare import disarray, surprised
@@ -24,7 +24,7 @@ from readyroom.games.strategic.raid.odds import (
     worth_showing,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
-from readyroom.games.strategic.raid.words import counted
+from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import Pair, TableRoll
 
@@ -49,14 +49,14 @@ def choose_escorts(table: T) -> Steps:
         "PH.4",
         f"{counted(len(flying), 'squadron')} can fly, and {up_told(table)}. How many escort the others?",
         _escorts(table, len(flying)),
-        hint=lambda option: escorts_hint(table, option.value, len(flying) - option.value),
-        refused=lambda: _no_escorts(table, len(flying)),
-        about="escorts",
+        info=lambda option: escorts_hint(table, option.value, len(flying) - option.value),
+        unavailable=lambda: _no_escorts(table, len(flying)),
+        piece_key="escorts",
     )
     flying = spread(flying)
     raid.escorts, raid.attackers, raid.aboard = flying[: chosen.value], flying[chosen.value :], []
     escorts, attackers = counted(chosen.value, "squadron"), counted(len(raid.attackers), "squadron")
-    table.reveal("PH.4", "{} to escort, {} to attack.", begun(escorts), attackers)
+    table.reveal("PH.4", "{} to escort, {} to attack.", capitalize_first(escorts), attackers)
 
 
 def up_told(table: T) -> str:
@@ -75,23 +75,23 @@ def _escorts(table: T, most: int) -> list[Option]:
     return [Option(f"escorts-{count}", counted(count, "squadron"), count) for count in range(0, most + 1, each)]
 
 
-def _no_escorts(table: T, most: int) -> Iterator[Refused]:
+def _no_escorts(table: T, most: int) -> Iterator[Unavailable]:
     each = table.data.pearl.rows.squadrons_a_factor
     reason = f"Escorts are air factors in the air battle, and {each} squadrons make one: a part of one would be wasted."
-    yield Refused(f"escorts-{each + 1}", counted(each + 1, "squadron"), "PH.4", reason)
+    yield Unavailable(f"escorts-{each + 1}", counted(each + 1, "squadron"), "PH.4", reason)
     if most:
         reason = f"Only {counted(most, 'squadron')} can fly."
-        yield Refused(f"escorts-{most + each}", counted(most + each, "squadron"), "PH.4", reason)
+        yield Unavailable(f"escorts-{most + each}", counted(most + each, "squadron"), "PH.4", reason)
 
 
-def escorts_hint(table: T, escorts: int, attackers: int) -> Hint:
+def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
     """[19.2] How many attackers get through on average, and the chance that all do."""
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
-        return Hint("no American aircraft are up, so that escorts meet nobody")
+        return OptionInfo("no American aircraft are up, so that escorts meet nobody")
     if not attackers:
-        return Hint("nobody attacks")
+        return OptionInfo("nobody attacks")
     net = sum(value for _, value in air_net(table, USA))
     chances = battle(escorts, attackers, up, net, data)
     through = sum((left.attackers * chance for left, chance in chances.items()), Fraction(0))
@@ -99,7 +99,7 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> Hint:
     safe = sum((chance for left, chance in chances.items() if left.attackers == attackers), Fraction(0))
     shot = _shot_down(table, escorts)
     note = f"{shown(through)} of {attackers} attackers get through the fighters; {shown(lost)} squadrons shot down"
-    return Hint(
+    return OptionInfo(
         f"{note}, {shown(shot)} American air factors; the chance is that all attackers get through", float(safe)
     )
 
@@ -128,16 +128,16 @@ def air_battle(table: T) -> None:
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
-        table.say("PH.5", "No American aircraft are up: nobody meets the strike in the air.")
+        table.log_line("PH.5", "No American aircraft are up: nobody meets the strike in the air.")
         return
     escorts = in_factors(len(raid.escorts), data)
     defence = table.roll(TableRoll("19.2", "American fighters", data.air, up, air_net(table, USA)), USA)
     if escorts:
         answer = table.roll(TableRoll("19.2", "Japanese escorts", data.air, escorts, air_net(table, JAPAN)), JAPAN)
         told = _lose_defenders(table, answer.result)
-        table.say("19.2", "The escorts fight the American fighters: {}. {}.", answer, told)
+        table.log_line("19.2", "The escorts fight the American fighters: {}. {}.", answer, told)
     told = _lose_strike(table, defence.result)
-    table.say("19.2", "The American fighters attack: {}. {}.", defence, told)
+    table.log_line("19.2", "The American fighters attack: {}. {}.", defence, told)
 
 
 def _lose_strike(table: T, result: Pair) -> str:
@@ -150,7 +150,7 @@ def _lose_strike(table: T, result: Pair) -> str:
     raid.back += flying[left.lost : left.lost + back]
     kept = flying[left.lost + back :]
     raid.escorts, raid.attackers = kept[: left.escorts], kept[left.escorts :]
-    return f"{begun(counted(left.lost, 'Japanese squadron'))} shot down, {back or 'none'} turned back"
+    return f"{capitalize_first(counted(left.lost, 'Japanese squadron'))} shot down, {back or 'none'} turned back"
 
 
 def _lose_defenders(table: T, result: Pair) -> str:
@@ -162,7 +162,7 @@ def _lose_defenders(table: T, result: Pair) -> str:
         aircraft.up -= gone
         aircraft.lost += gone
     told = f"{counted(army, 'army air factor')} and {counted(naval, 'naval squadron')} shot down"
-    return begun(told)
+    return capitalize_first(told)
 
 
 # -- the guns ----------------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def fire(table: T) -> None:
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
     if disarray(table):
-        table.say("51.31.7", "The defence is in disarray: the guns do not fire.")
+        table.log_line("51.31.7", "The defence is in disarray: the guns do not fire.")
         return
     rolled = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns_strength(table)), "guns")
     gone = min(len(raid.attackers), rolled.result.first)
@@ -195,8 +195,8 @@ def fire(table: T) -> None:
     raid.lost += raid.attackers[:gone]
     raid.back += raid.attackers[gone : gone + back]
     raid.attackers = raid.attackers[gone + back :]
-    told = f"{begun(counted(gone, 'attacker'))} shot down, {back or 'none'} turned back"
-    table.say("PH.6", "The guns fire: {}. {}.", rolled, told)
+    told = f"{capitalize_first(counted(gone, 'attacker'))} shot down, {back or 'none'} turned back"
+    table.log_line("PH.6", "The guns fire: {}. {}.", rolled, told)
 
 
 # -- targets -----------------------------------------------------------------------------------------------------------
@@ -209,16 +209,16 @@ def attack(table: T) -> Steps:
     targets = list(_targets(table))
     chosen: list[Option] = []
     if raid.attackers:
-        chosen = yield from table.allot(
+        chosen = yield from table.allocate(
             JAPAN,
             "PH.7",
             f"{counted(len(raid.attackers), 'squadron')} attack. Which targets?",
             len(raid.attackers),
             targets,
             lambda target: most,
-            hint=lambda target: target_hint(table, target, max(1, min(most, len(raid.attackers)))),
-            refused=lambda: _no_targets(table),
-            about="targets",
+            info=lambda target: target_hint(table, target, max(1, min(most, len(raid.attackers)))),
+            unavailable=lambda: _no_targets(table),
+            piece_key="targets",
         )
     for target in targets:
         if target in chosen:
@@ -240,24 +240,24 @@ def _targets(table: T) -> Iterator[Target]:
         yield Option(NAVAL, f"Naval aircraft on the ground ({counted(raid.naval.grounded, 'squadron')})")
 
 
-def _no_targets(table: T) -> Iterator[Refused]:
+def _no_targets(table: T) -> Iterator[Unavailable]:
     """What one might look for over the harbor, and why it is not there."""
     raid = table.state.raid
     most = raid.opening.striking.most
     reason = f"{most} squadrons are the most that find room over one target."
-    yield Refused("too-many", f"{most + 1} squadrons on one target", "PH.7", reason)
+    yield Unavailable("too-many", f"{most + 1} squadrons on one target", "PH.7", reason)
     for ship in raid.in_port():
         if ship.sunk:
-            yield Refused(ship.key, ship.name, "PH.7", "She is sunk.")
+            yield Unavailable(ship.key, ship.name, "PH.7", "She is sunk.")
     for force in raid.forces:
         for ship in force.carriers if not force.in_port else ():
-            yield Refused(ship.key, ship.name, "51.31.2", f"{force.name} is not in Pearl Harbor.")
+            yield Unavailable(ship.key, ship.name, "51.31.2", f"{force.name} is not in Pearl Harbor.")
     for key, aircraft in ((ARMY, raid.army), (NAVAL, raid.naval)):
         if not aircraft.grounded:
             reason = (
                 "Only aircraft that are surprised on the ground can be attacked there, and there are none of these."
             )
-            yield Refused(key, begun(KINDS[key]), "51.31.6", reason)
+            yield Unavailable(key, capitalize_first(KINDS[key]), "51.31.6", reason)
 
 
 def net_modifiers(table: T, *, at_sea: bool = False, seat: str = JAPAN) -> Modifiers:
@@ -289,7 +289,7 @@ def each_effect(table: T, key: str) -> int:
     return {LIGHT: 1, ARMY: grounded.army, NAVAL: grounded.naval}[key]
 
 
-def target_hint(table: T, target: Target, most: int) -> Hint:
+def target_hint(table: T, target: Target, most: int) -> OptionInfo:
     """[20.51] What attacks of several strengths do to a target; the chance is that of the greatest."""
     net, grid = sum(value for _, value in net_modifiers(table)), table.data.naval
     if target.value is not None:
@@ -298,10 +298,10 @@ def target_hint(table: T, target: Target, most: int) -> Hint:
     told = [f"{n}: {shown(mean(losses(count, each, n, net, grid)))}" for n in worth_showing(most)]
     told[0] = f"by {told[0]}"
     chance = losses(count, each, most, net, grid).get(count, Fraction(0))
-    return Hint(f"of {count} destroyed {', '.join(told)}; all by {most}", float(chance))
+    return OptionInfo(f"of {count} destroyed {', '.join(told)}; all by {most}", float(chance))
 
 
-def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> Hint:
+def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> OptionInfo:
     """[PH.8] The chances to sink, and to damage but not to sink, a ship; the last is that of the most squadrons."""
     found = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
     last = numbers[-1]
@@ -311,7 +311,7 @@ def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple
         told = [f"{n}: {bare(found[n].sunk)}/{percent(found[n].damaged)}" for n in numbers[:-1]]
     what = "sunk" if ship.hit else "sunk/damaged"
     fewer = f"{what} by {', '.join(told)}; " if told else ""
-    return Hint(f"{fewer}sunk by {last}", float(found[last].sunk))
+    return OptionInfo(f"{fewer}sunk by {last}", float(found[last].sunk))
 
 
 def bare(chance: Fraction) -> str:
@@ -336,8 +336,9 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
     rolled = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
     gone = min(how_many(table, target.key), rolled.result.first * each_effect(table, target.key))
     _destroy(table, target.key, gone)
-    table.say("51.31.6" if target.key != LIGHT else "PH.8", "{} on the {}: {}. {} destroyed.", begun(counted(
-        squadrons, "squadron")), what, rolled, str(gone or "None"))  # fmt: skip
+    attackers = capitalize_first(counted(squadrons, "squadron"))
+    rule = "51.31.6" if target.key != LIGHT else "PH.8"
+    table.log_line(rule, "{} on the {}: {}. {} destroyed.", attackers, what, rolled, str(gone or "None"))
 
 
 def _destroy(table: T, key: str, gone: int) -> None:
@@ -357,14 +358,16 @@ def attack_ship(table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die:
     effects = rolled.result.first
     ship.condition = ship.after(effects)
     told = _fate_told(ship, before, effects)
-    table.say("20.51", "{} on {}: {}. {}.", begun(counted(squadrons, "squadron")), ship.name, rolled, told)
+    table.log_line(
+        "20.51", "{} on {}: {}. {}.", capitalize_first(counted(squadrons, "squadron")), ship.name, rolled, told
+    )
     if die is not None and not ship.sunk and effects >= ship.hurt_at:
         hit = table.roll(Check("PH.9", f"critical hit on {ship.name}", at_least=die[0]), ship.key)
         if hit:
             ship.condition = before
             ship.condition = ship.after(effects + die[1])
         told = "she is sunk" if ship.sunk else "she stays afloat"
-        table.say("PH.9", "A critical hit on {}? {}: {}.", ship.name, hit, told)
+        table.log_line("PH.9", "A critical hit on {}? {}: {}.", ship.name, hit, told)
 
 
 def _fate_told(ship: Ship, before: Condition, effects: int) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
 
-from readyroom.engine.charts import Sourced
+from readyroom.engine.charts import HasSource
 from readyroom.engine.game import View
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.knowledge import (
@@ -25,7 +25,7 @@ from readyroom.games.strategic.raid.knowledge import (
     where,
 )
 from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.raid.reckoning import kept, margin, points
+from readyroom.games.strategic.raid.scoring import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, Raid, Ship
 from readyroom.games.strategic.raid.strike import air_defence
 from readyroom.games.strategic.state import Rulings, Strategic
@@ -91,9 +91,11 @@ def _tension(raid: Raid) -> Shown:
     return {"declared": raid.opening.tension.level, "die": die, "adds": adds, "now": raid.tension}
 
 
-def _numbers(figures: Sourced) -> dict[str, int]:
+def _numbers(figures: HasSource) -> dict[str, int]:
     """Figures without where they come from."""
-    return {name: getattr(figures, name) for name in figures.__struct_fields__ if name not in Sourced.__struct_fields__}
+    return {
+        name: getattr(figures, name) for name in figures.__struct_fields__ if name not in HasSource.__struct_fields__
+    }
 
 
 def _rulings(rulings: Rulings) -> Shown:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from readyroom.engine.desk import Blank, OddsAnswer, Worth
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
 from readyroom.games.strategic.figures import Data, Modifier
 from readyroom.games.strategic.modifiers import adds, usual
 from readyroom.games.strategic.tables import Pair
@@ -33,8 +33,8 @@ class Action:
     title: str
     rule: str
     about: str
-    blanks: Callable[[Data], Mapping[str, Blank]]
-    answer: Callable[[Data, Told], OddsAnswer]
+    blanks: Callable[[Data], Mapping[str, FormField]]
+    answer: Callable[[Data, Told], OddsResult]
     throw: Callable[[T, Told], list[str]]
 
 
@@ -52,7 +52,7 @@ def mean(odds: Mapping[Pair, Fraction], value: Callable[[Pair], int]) -> Fractio
     return sum((chance * value(result) for result, chance in odds.items()), Fraction(0))
 
 
-def worth(lines: Sequence[Modifier], told: Told, net: int, expected: Callable[[int], Means]) -> list[Worth]:
+def worth(lines: Sequence[Modifier], told: Told, net: int, expected: Callable[[int], Means]) -> list[ModifierEffect]:
     """What each line is worth: what is expected with it, less what is without it, all others as they are."""
     found = []
     for line in lines:
@@ -63,7 +63,7 @@ def worth(lines: Sequence[Modifier], told: Told, net: int, expected: Callable[[i
             (what, with_it - without_it)
             for (what, with_it), (_, without_it) in zip(expected(without + value), expected(without), strict=True)
         ]
-        found.append(Worth(line.title, value, bool(now), changes))
+        found.append(ModifierEffect(line.title, value, bool(now), changes))
     return found
 
 
@@ -72,6 +72,6 @@ def number(told: Told, name: str) -> int:
     return int(told[name])
 
 
-def factors(label: str, value: int, most: int = 120) -> Blank:
+def factors(label: str, value: int, most: int = 120) -> FormField:
     """A blank for so many factors."""
-    return Blank(label, str(value), whole=(0, most), group=FORCES)
+    return FormField(label, str(value), whole=(0, most), group=FORCES)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from readyroom.engine.desk import Blank, OddsAnswer, Worth
-from readyroom.engine.errors import BadQuestion
-from readyroom.engine.words import begun, number_of
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, counting, net, strength
 from readyroom.games.strategic.options import ruling
@@ -54,17 +54,20 @@ def forces(told: Told) -> Forces:
     return Forces(attack, defence, bombers, number(told, "bombers") + army + escorts + jets - bombers)
 
 
-def _blanks(data: Data) -> Mapping[str, Blank]:
-    parts = {part.key: Blank(begun(part.title), "0", whole=(0, 20), group=TARGET) for part in data.modifiers.strength}
+def _blanks(data: Data) -> Mapping[str, FormField]:
+    parts = {
+        part.key: FormField(capitalize_first(part.title), "0", whole=(0, 20), group=TARGET)
+        for part in data.modifiers.strength
+    }
     return {
-        "theater": Blank("Theater", "europe", THEATERS, group=FORCES),
+        "theater": FormField("Theater", "europe", THEATERS, group=FORCES),
         "bombers": factors("Strategic bombers", 8, 60),
         "army": factors("Army air factors, a third of them bombing", 0, 60),
         "escorts": factors("Escorting interceptors", 0, 60),
         "defenders": factors("Defending interceptors and army air factors", 5, 60),
         **parts,
-        "cities": Blank("Cities", "2", whole=(0, 20), group=TARGET),
-        "flak": Blank("Flak factors", "3", whole=(0, 20), group=TARGET),
+        "cities": FormField("Cities", "2", whole=(0, 20), group=TARGET),
+        "flak": FormField("Flak factors", "3", whole=(0, 20), group=TARGET),
         **blanks(data.scope("interception"), "The fight on the way"),
         **blanks(data.scope("target"), SITUATION),
         "bombing_results": ruling("bombing_results"),
@@ -85,9 +88,9 @@ def _sum(lines: list[tuple[str, int]]) -> int:
 
 def _shot_words(who: Forces, result: Pair) -> str:
     lost: Shot = shot(result, who.escorts, who.bombers)
-    parts = [number_of(lost.escorts, "escort")] if lost.escorts else []
-    parts += [number_of(lost.bombers, "bomber")] if lost.bombers else []
-    home = [f"{number_of(lost.aborted, 'bomber')} sent home"] if lost.aborted else []
+    parts = [count_noun(lost.escorts, "escort")] if lost.escorts else []
+    parts += [count_noun(lost.bombers, "bomber")] if lost.bombers else []
+    home = [f"{count_noun(lost.aborted, 'bomber')} sent home"] if lost.aborted else []
     return f"{result}: {', '.join([f'{part} lost' for part in parts] + home) or 'nothing'}"
 
 
@@ -134,7 +137,7 @@ def _means(data: Data, told: Told, air: int, target: int) -> Means:
     ]
 
 
-def _worth(data: Data, told: Told, air: int, target: int) -> list[Worth]:
+def _worth(data: Data, told: Told, air: int, target: int) -> list[ModifierEffect]:
     fight = worth(data.scope("interception"), told, air, lambda n: _means(data, told, n, target))
     asked = counting(data.scope("target"), told["theater"])
     return [*fight, *worth(asked, told, target, lambda n: _means(data, told, air, n))]
@@ -142,47 +145,47 @@ def _worth(data: Data, told: Told, air: int, target: int) -> list[Worth]:
 
 def _check(told: Told) -> None:
     if not number(told, "bombers") and number(told, "army") < 3:
-        raise BadQuestion(
+        raise InvalidQuery(
             "A raid needs strategic bombers, or at least three army air factors, of which one bombs [19.2]."
         )
 
 
-def _answer(data: Data, told: Told) -> OddsAnswer:
+def _answer(data: Data, told: Told) -> OddsResult:
     _check(told)
     who, wall = forces(told), strength(data, told)
     fight, bombs = _air(data, told), _target(data, told)
     air, target = _sum(fight), _sum(bombs)
     over = reaching(data.air, who, air)
-    return OddsAnswer(
-        f"{number_of(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(wall)}",
+    return OddsResult(
+        f"{count_noun(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(wall)}",
         "24.62.9",
         expected=_means(data, told, air, target),
-        worth=_worth(data, told, air, target),
+        effects=_worth(data, told, air, target),
         parts=[*_way(data, who, fight, over), *_over_target(data, told, over, bombs)],
         note="bombs and guns throw at once, with the same net modifier, added for the one and taken off for the other",
     )
 
 
-def _way(data: Data, who: Forces, fight: list[tuple[str, int]], over: Mapping[int, Fraction]) -> list[OddsAnswer]:
+def _way(data: Data, who: Forces, fight: list[tuple[str, int]], over: Mapping[int, Fraction]) -> list[OddsResult]:
     """[24.62.8] The fight on the way, part by part."""
     air = _sum(fight)
     shots, hits = data.air.odds(who.defence, -air), data.air.odds(who.attack, air)
-    reached = [(number_of(left, "factor"), chance) for left, chance in over.items()]
+    reached = [(count_noun(left, "factor"), chance) for left, chance in over.items()]
     return [
-        OddsAnswer("The fight on the way: what the bombers add", "24.62.8", net=fight),
-        OddsAnswer(f"The defenders, row {who.defence}", "19.2", chances(shots, lambda r: _shot_words(who, r))),
-        OddsAnswer(
+        OddsResult("The fight on the way: what the bombers add", "24.62.8", net=fight),
+        OddsResult(f"The defenders, row {who.defence}", "19.2", chances(shots, lambda r: _shot_words(who, r))),
+        OddsResult(
             f"The attackers, row {who.attack}",
             "19.2",
             chances(hits, lambda r: f"{r}: {r.first} shot down, {r.second} sent home"),
         ),
-        OddsAnswer("Bombers over the target", "24.62.9", reached),
+        OddsResult("Bombers over the target", "24.62.9", reached),
     ]
 
 
 def _over_target(
     data: Data, told: Told, over: Mapping[int, Fraction], bombs: list[tuple[str, int]]
-) -> list[OddsAnswer]:
+) -> list[OddsResult]:
     """[24.62.9, 24.62.10] The strength of the target, the bombs and the guns."""
     wall, target = strength(data, told), _sum(bombs)
     hits: dict[Pair, Fraction] = {}
@@ -192,19 +195,19 @@ def _over_target(
     ordered = dict(sorted(hits.items(), key=lambda one: one[0].worth))
     guns = data.strategic.odds(_sum(wall), -target)
     return [
-        OddsAnswer("The strength of the target", "24.62.10", net=wall),
-        OddsAnswer("The bombs", "24.62.9", chances(ordered, lambda r: _hit_words(told, r)), net=bombs),
-        OddsAnswer(
+        OddsResult("The strength of the target", "24.62.10", net=wall),
+        OddsResult("The bombs", "24.62.9", chances(ordered, lambda r: _hit_words(told, r)), net=bombs),
+        OddsResult(
             f"The target's guns, row {_sum(wall)}",
             "24.62.9",
-            chances(guns, lambda r: f"{r}: {number_of(r.first, 'bomber')} lost, {r.second} out of the next turn"),
+            chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} out of the next turn"),
         ),
     ]
 
 
 def _hit_words(told: Told, result: Pair) -> str:
     hurt = bombed(result, TARGET_STEPS, told["bombing_results"])
-    return f"{result}: {number_of(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
+    return f"{result}: {count_noun(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
 
 
 def _throw(table: T, told: Told) -> list[str]:
@@ -220,16 +223,18 @@ def _throw(table: T, told: Told) -> list[str]:
         )
         lost = shot(defence.result, who.escorts, who.bombers)
         left -= lost.bombers + lost.aborted
-        table.say("24.62.8", "The fight on the way, attackers: {}; defenders: {}.", attack, defence)
-        table.say("24.62.8", "{}. {} reach the target.", _shot_words(who, defence.result), number_of(left, "bomber"))
+        table.log_line("24.62.8", "The fight on the way, attackers: {}; defenders: {}.", attack, defence)
+        table.log_line(
+            "24.62.8", "{}. {} reach the target.", _shot_words(who, defence.result), count_noun(left, "bomber")
+        )
         found.append(f"fight {_shot_words(who, defence.result)}")
     wall = _sum(strength(data, told))
     hit = table.roll(TableRoll("24.62.9", "bombs", data.strategic, left, bombs), "bombs")
     guns = table.roll(
         TableRoll("24.62.9", "guns", data.strategic, wall, [(what, -value) for what, value in bombs]), "guns"
     )
-    table.say("24.62.9", "Bombs on the target: {}. {}.", hit, _hit_words(told, hit.result))
-    table.say("24.62.9", "The target's guns: {}.", guns)
+    table.log_line("24.62.9", "Bombs on the target: {}. {}.", hit, _hit_words(told, hit.result))
+    table.log_line("24.62.9", "The target's guns: {}.", guns)
     return [*found, f"bombs {_hit_words(told, hit.result)}", f"guns {guns}"]
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Thrower, with_signs
-from readyroom.engine.desk import Blank, OddsAnswer, tick
-from readyroom.engine.errors import BadQuestion
-from readyroom.engine.words import number_of
+from readyroom.engine.checks import RolledDice, Roller, with_signs
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, OddsResult, checkbox
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, number, worth
@@ -44,13 +44,13 @@ class HarborRead(msgspec.Struct, frozen=True):
     total: int
     effects: int
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         sums = f"{len(self.dice)}d{SIDES}{with_signs(self.modifiers)} = {self.total}: {self}"
         return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)
 
     def __str__(self) -> str:
-        return number_of(self.effects, "effect")
+        return count_noun(self.effects, "effect")
 
 
 class HarborRoll(msgspec.Struct, frozen=True, eq=False):
@@ -62,42 +62,42 @@ class HarborRoll(msgspec.Struct, frozen=True, eq=False):
     dice: int
     modifiers: list[tuple[str, int]]
 
-    def resolve(self, throw: Thrower) -> HarborRead:
+    def resolve(self, throw: Roller) -> HarborRead:
         """Throw the dice and read the table."""
         dice = throw(self.dice, SIDES, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         return HarborRead(self.name, dice, self.modifiers, total, effects(self.data, total))
 
 
-def _forces(distance: str) -> dict[str, Blank]:
+def _forces(distance: str) -> dict[str, FormField]:
     """[HA.1, HA.2] What both kinds of attack ask for; `distance` says from where to where hexes are counted."""
     return {
-        "theater": Blank("Theater", "pacific", THEATERS, group=FORCES),
-        "distance": Blank(distance, "8", whole=(0, 60), group=FORCES),
-        "level": Blank("Research result", "6", LEVELS, group=FORCES),
-        "targets": Blank("Targets that are attacked", "1", whole=(1, 3), group=FORCES),
-        "size": Blank("Size of each ship, 1 for light ships", "4", whole=(1, 6), group=FORCES),
-        "counterair": tick("The port was the target of counterair attacks this turn", FORCES),
-        "box": tick("The target lies in a box beside the map", FORCES),
-        "initial": tick("It is the attack that Germany may make from the start", FORCES),
+        "theater": FormField("Theater", "pacific", THEATERS, group=FORCES),
+        "distance": FormField(distance, "8", whole=(0, 60), group=FORCES),
+        "level": FormField("Research result", "6", LEVELS, group=FORCES),
+        "targets": FormField("Targets that are attacked", "1", whole=(1, 3), group=FORCES),
+        "size": FormField("Size of each ship, 1 for light ships", "4", whole=(1, 6), group=FORCES),
+        "counterair": checkbox("The port was the target of counterair attacks this turn", FORCES),
+        "box": checkbox("The target lies in a box beside the map", FORCES),
+        "initial": checkbox("It is the attack that Germany may make from the start", FORCES),
     }
 
 
 def _check(data: Data, told: Told) -> None:
     """[HA.1, HA.2, HA.3] What an attack may not be; the targets are those of its research, for boats too (A10)."""
     if told["counterair"] == "yes":
-        raise BadQuestion("A hex that was the target of counterair attacks this turn may not be attacked so [HA.1].")
+        raise InvalidQuery("A hex that was the target of counterair attacks this turn may not be attacked so [HA.1].")
     if told["box"] == "yes":
-        raise BadQuestion("Only a hex on the map may be attacked, not a box beside it [HA.1].")
+        raise InvalidQuery("Only a hex on the map may be attacked, not a box beside it [HA.1].")
     if told["initial"] == "yes" and number(told, "earlier"):
-        raise BadQuestion("Germany has that attack only as long as nobody has made one; set earlier=0 [HA.3].")
+        raise InvalidQuery("Germany has that attack only as long as nobody has made one; set earlier=0 [HA.3].")
     if told["initial"] == "yes" and told["theater"] != "europe":
-        raise BadQuestion("Germany has that attack in Europe alone; set theater=europe [HA.3].")
+        raise InvalidQuery("Germany has that attack in Europe alone; set theater=europe [HA.3].")
     _check_targets(data, told)
     reach = data.pearl.harbor.reach[told["theater"]]
     if told.get("from") != "box" and number(told, "distance") > reach:
         where = THEATERS[told["theater"]]
-        raise BadQuestion(f"In {where} the base lies within {reach} hexes, not {told['distance']} [HA.5, HA.6].")
+        raise InvalidQuery(f"In {where} the base lies within {reach} hexes, not {told['distance']} [HA.5, HA.6].")
 
 
 def _check_targets(data: Data, told: Told) -> None:
@@ -108,7 +108,7 @@ def _check_targets(data: Data, told: Told) -> None:
     if number(told, "targets") > allowed:
         what = "Germany's first attack" if first else f"A result of {told['level']}"
         rule = "HA.3" if first else "HA.2"
-        raise BadQuestion(f"{what} allows {number_of(allowed, 'target')}, not {told['targets']} [{rule}].")
+        raise InvalidQuery(f"{what} allows {count_noun(allowed, 'target')}, not {told['targets']} [{rule}].")
 
 
 def _rows(data: Data, dice: int, added: int, size: int) -> list[tuple[str, Fraction]]:
@@ -124,7 +124,7 @@ def _effect_rows(data: Data, dice: int, added: int) -> list[tuple[str, Fraction]
     for roll, chance in rolls(dice).items():
         count = effects(data, roll + added)
         found[count] = found.get(count, Fraction(0)) + chance
-    return [(number_of(count, "effect"), chance) for count, chance in sorted(found.items())]
+    return [(count_noun(count, "effect"), chance) for count, chance in sorted(found.items())]
 
 
 def carrier_lost(data: Data, added: int, targets: int) -> Fraction:
@@ -144,9 +144,9 @@ def _means(data: Data, dice: int, added: int, told: Told, carrier: bool) -> Mean
 # -- by submarines ---------------------------------------------------------------------------------------------------
 
 
-def _submarine_blanks(data: Data) -> Mapping[str, Blank]:
+def _submarine_blanks(data: Data) -> Mapping[str, FormField]:
     own = {
-        "from": Blank(
+        "from": FormField(
             "Where the submarine is",
             "port",
             {
@@ -155,8 +155,8 @@ def _submarine_blanks(data: Data) -> Mapping[str, Blank]:
             },
             group=FORCES,
         ),
-        "groups": Blank("Combat groups that the defender forms", "2", whole=(1, 4), group=FORCES),
-        "advanced": tick("Advanced submarines: they always attack at +1", FORCES),
+        "groups": FormField("Combat groups that the defender forms", "2", whole=(1, 4), group=FORCES),
+        "advanced": checkbox("Advanced submarines: they always attack at +1", FORCES),
     }
     return {
         **_forces("Hexes from the submarine's port to the attacked one"),
@@ -167,13 +167,13 @@ def _submarine_blanks(data: Data) -> Mapping[str, Blank]:
 
 
 _RULED = {
-    "alone": Blank(
+    "alone": FormField(
         "What the +1 of advanced submarines means",
         "replaces",
         {"replaces": "it stands for all modifiers", "adds": "it is added to them"},
         group="How it is played",
     ),
-    "attacks": Blank(
+    "attacks": FormField(
         "Attacks that a submarine makes",
         "level",
         {"level": "as many as the research result allows targets", "one": "one only"},
@@ -191,22 +191,22 @@ def submarine_net(data: Data, told: Told) -> list[tuple[str, int]]:
     return advanced if told["alone"] == "replaces" else [*lines, *advanced]
 
 
-def _submarine_answer(data: Data, told: Told) -> OddsAnswer:
+def _submarine_answer(data: Data, told: Told) -> OddsResult:
     _check(data, told)
     lines, dice = submarine_net(data, told), data.pearl.harbor.submarine_dice
     added = sum(value for _, value in lines)
     flat = told["advanced"] == "yes" and told["alone"] == "replaces"
     counted = [] if flat else data.scope("harbor", "harbor-submarine")
-    return OddsAnswer(
-        f"{number_of(number(told, 'targets'), 'attack')} by a submarine on ships of size {told['size']}",
+    return OddsResult(
+        f"{count_noun(number(told, 'targets'), 'attack')} by a submarine on ships of size {told['size']}",
         "HA.5",
         _rows(data, dice, added, number(told, "size")),
         net=lines,
         expected=_means(data, dice, added, told, carrier=False),
-        worth=worth(counted, told, added, lambda n: _means(data, dice, n, told, carrier=False)),
+        effects=worth(counted, told, added, lambda n: _means(data, dice, n, told, carrier=False)),
         parts=[
-            OddsAnswer("Effects of one attack", "HA", _effect_rows(data, dice, added)),
-            OddsAnswer("The group with a certain ship", "HA.5", _picked(number(told, "groups"))),
+            OddsResult("Effects of one attack", "HA", _effect_rows(data, dice, added)),
+            OddsResult("The group with a certain ship", "HA.5", _picked(number(told, "groups"))),
         ],
         note="the chances are those of each target in the group that is picked; the submarine is not used up",
     )
@@ -225,7 +225,7 @@ def _submarine_throw(table: T, told: Told) -> list[str]:
         dice = table.data.pearl.harbor.submarine_dice
         roll = table.roll(HarborRoll("HA.5", "submarine's attack", table.data, dice, lines), f"target-{target}")
         found.append(f"target {target}: {roll}, {fate(roll.effects, number(told, 'size'))}")
-        table.say(
+        table.log_line(
             "HA.5", "A submarine attacks target {}: {}, {}.", target, roll, fate(roll.effects, number(told, "size"))
         )
     return found
@@ -234,31 +234,31 @@ def _submarine_throw(table: T, told: Told) -> list[str]:
 # -- by a carrier ----------------------------------------------------------------------------------------------------
 
 
-def _carrier_blanks(data: Data) -> Mapping[str, Blank]:
+def _carrier_blanks(data: Data) -> Mapping[str, FormField]:
     forces = _forces("Hexes from the carrier's port to where her aircraft reach the attacked one")
     return {**forces, **blanks(data.scope("harbor", "harbor-carrier"), SITUATION)}
 
 
-def _carrier_answer(data: Data, told: Told) -> OddsAnswer:
+def _carrier_answer(data: Data, told: Told) -> OddsResult:
     _check(data, told)
     lines, dice = net(data.scope("harbor", "harbor-carrier"), told), data.pearl.harbor.carrier_dice
     added = sum(value for _, value in lines)
     lost = carrier_lost(data, added, number(told, "targets"))
-    return OddsAnswer(
-        f"{number_of(number(told, 'targets'), 'attack')} by a carrier's aircraft on ships of size {told['size']}",
+    return OddsResult(
+        f"{count_noun(number(told, 'targets'), 'attack')} by a carrier's aircraft on ships of size {told['size']}",
         "HA.6",
         _rows(data, dice, added, number(told, "size")),
         net=lines,
         expected=_means(data, dice, added, told, carrier=True),
-        worth=worth(
+        effects=worth(
             data.scope("harbor", "harbor-carrier"),
             told,
             added,
             lambda n: _means(data, dice, n, told, carrier=True),
         ),
         parts=[
-            OddsAnswer("Effects of one attack", "HA", _effect_rows(data, dice, added)),
-            OddsAnswer("The carrier", "HA.6", [("comes back", 1 - lost), ("is lost", lost)]),
+            OddsResult("Effects of one attack", "HA", _effect_rows(data, dice, added)),
+            OddsResult("The carrier", "HA.6", [("comes back", 1 - lost), ("is lost", lost)]),
         ],
         note="the chances are those of each target; the carrier is turned over afterwards",
     )
@@ -275,10 +275,12 @@ def _carrier_throw(table: T, told: Told) -> list[str]:
         )
         gone = gone or roll.total <= harbor.lost_at
         found.append(f"target {target}: {roll}, {fate(roll.effects, number(told, 'size'))}")
-        table.say("HA.6", "A carrier's aircraft attack target {}: {}, {}.", target, roll, found[-1].rpartition(", ")[2])
+        table.log_line(
+            "HA.6", "A carrier's aircraft attack target {}: {}, {}.", target, roll, found[-1].rpartition(", ")[2]
+        )
     if gone:
         found.append("the carrier is lost")
-        table.say("HA.6", "A roll came to {} or less: the carrier is lost.", harbor.lost_at)
+        table.log_line("HA.6", "A roll came to {} or less: the carrier is lost.", harbor.lost_at)
     return found
 
 

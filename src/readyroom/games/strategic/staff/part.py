@@ -11,12 +11,12 @@ from rich.text import Text
 
 from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, OddsQuestion, fill
-from readyroom.engine.errors import DataMisfit, ReadyRoomError
-from readyroom.engine.game import Bot, Look, Phase, Seat, View
+from readyroom.engine.errors import InvalidData, ReadyRoomError
+from readyroom.engine.forms import CLOSE, THROW, OddsQuery, OddsResult, fill_in
+from readyroom.engine.game import Bot, Phase, Seat, View, ViewFn
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
 from readyroom.games.strategic.staff.drawing import layout
@@ -32,22 +32,22 @@ SHOWN = 12
 """So many of the last throws are shown at the table."""
 
 
-def asked(data: Data, name: str) -> OddsQuestion:
+def asked(data: Data, name: str) -> OddsQuery:
     """The question of odds of this name; KeyError if there is none."""
     return questions(data)[name]
 
 
 def start(data: Data, opening: StaffOpening) -> Staff:
-    """[ST.2] The table as it is laid; `DataMisfit` where the action is unknown or what was filled in makes no sense."""
+    """[ST.2] The table as set up; `InvalidData` if the action is unknown or an input makes no sense."""
     known = questions(data)
     if opening.question not in known:
-        raise DataMisfit("scenario", "question", f"one of {', '.join(known)}", repr(opening.question))
+        raise InvalidData("scenario", "question", f"one of {', '.join(known)}", repr(opening.question))
     question = known[opening.question]
     try:
-        told = fill(question.blanks, opening.told, where=f"the odds of {opening.question}")
+        told = fill_in(question.form_fields, opening.told, where=f"the odds of {opening.question}")
         question.answer(told)
     except ReadyRoomError as error:
-        raise DataMisfit("scenario", "told", f"what {opening.question} can be asked", str(error)) from error
+        raise InvalidData("scenario", "told", f"what {opening.question} can be asked", str(error)) from error
     return Staff(question=opening.question, title=question.title, told=told)
 
 
@@ -58,14 +58,14 @@ def throw(table: T) -> Steps:
     options = [Option(THROW, "Throw the dice"), Option(CLOSE, "Close the table")]
     chosen = yield from table.choose(SEAT.key, "ST.2", f"{action.title}: throw?", options)
     if chosen.key == CLOSE:
-        table.finish(closed(staff))
+        table.end_match(closed(staff))
     staff.thrown.append(action.throw(table, staff.told))
 
 
 def closed(staff: Staff) -> Outcome:
     """[ST.2] What a table that was closed comes to: nobody wins, the throws stand in the log."""
     count = len(staff.thrown)
-    return Outcome(None, "closed", f"{staff.title}: {number_of(count, 'throw')}.", {SEAT.key: count})
+    return Outcome(None, "closed", f"{staff.title}: {count_noun(count, 'throw')}.", {SEAT.key: count})
 
 
 def next_phase(state: Strategic) -> At | Outcome:
@@ -89,7 +89,7 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
     }
 
 
-def _part(answer: OddsAnswer) -> dict[str, Any]:
+def _part(answer: OddsResult) -> dict[str, Any]:
     return {
         "title": answer.title,
         "net": None if answer.net is None else [[what, value] for what, value in answer.net],
@@ -115,7 +115,7 @@ def board(view: View) -> RenderableType:
 def bot(seat: str, random: Random) -> Bot:
     """Throws once, and closes the table."""
 
-    def answer(decision: Decision, look: Look) -> list[str]:
+    def answer(decision: Decision, look: ViewFn) -> list[str]:
         return [CLOSE if look()["table"]["thrown"] else THROW]
 
     return answer

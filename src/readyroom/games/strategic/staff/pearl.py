@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from readyroom.engine.checks import Check, Modifiers
-from readyroom.engine.desk import Blank, OddsAnswer
-from readyroom.engine.errors import BadQuestion
-from readyroom.engine.words import begun, number_of
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.figures import Data, Modifier
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling
@@ -50,15 +50,15 @@ FORCES_AT_SEA = ("first", "second", "third")
 # -- surprise --------------------------------------------------------------------------------------------------------
 
 
-def _surprise_blanks(data: Data) -> Mapping[str, Blank]:
+def _surprise_blanks(data: Data) -> Mapping[str, FormField]:
     most = data.pearl.tension.most
     return {
-        "tension": Blank("Tension between Japan and the United States", "35", whole=(0, most), group=FORCES),
-        "final": Blank(
+        "tension": FormField("Tension between Japan and the United States", "35", whole=(0, most), group=FORCES),
+        "final": FormField(
             "Its last die", "thrown", {"thrown": "is in that figure", "open": "is still to be thrown"}, group=FORCES
         ),
-        "japan-magic": Blank("Strategic Magic cards of Japan", "0", whole=(0, 9), group=FORCES),
-        "usa-magic": Blank("Strategic Magic cards of the United States", "0", whole=(0, 9), group=FORCES),
+        "japan-magic": FormField("Strategic Magic cards of Japan", "0", whole=(0, 9), group=FORCES),
+        "usa-magic": FormField("Strategic Magic cards of the United States", "0", whole=(0, 9), group=FORCES),
         "edition": ruling("edition"),
     }
 
@@ -108,7 +108,7 @@ def _levels(table: SurpriseTable, column: int, disarray: int) -> dict[str, Fract
     return found
 
 
-def _surprise_answer(data: Data, told: Told) -> OddsAnswer:
+def _surprise_answer(data: Data, told: Told) -> OddsResult:
     table, disarray = data.surprise[told["edition"]], data.pearl.surprise.disarray
     shares = columns(data, told)
     labels = table.chart.columns
@@ -116,14 +116,14 @@ def _surprise_answer(data: Data, told: Told) -> OddsAnswer:
     levels = {at: _levels(table, at, disarray) for at in shares}
     meet = sum((share * interception(table, at) for at, share in shares.items()), Fraction(0))
     which = labels[next(iter(shares))] if len(shares) == 1 else f"{labels[min(shares)]} to {labels[max(shares)]}"
-    return OddsAnswer(
+    return OddsResult(
         f"The column: {which}",
         "51.31.1",
         [(f"column {labels[at]}", share) for at, share in shares.items()],
         expected=[("chance that a carrier force intercepts a second strike", meet)],
         parts=[
-            OddsAnswer("Where a carrier force is", "51.31.2", mixed(shares, places)),
-            OddsAnswer("The level of surprise", "51.31.4", mixed(shares, levels)),
+            OddsResult("Where a carrier force is", "51.31.2", mixed(shares, places)),
+            OddsResult("The level of surprise", "51.31.4", mixed(shares, levels)),
         ],
     )
 
@@ -133,32 +133,34 @@ def _surprise_throw(table: T, told: Told) -> list[str]:
     surprise = data.surprise[told["edition"]]
     tension = number(told, "tension") - number(told, "japan-magic") + number(told, "usa-magic")
     if told["final"] == "open":
-        die = table.throw("51.31.1", "last-die")[0]
+        die = table.roll_dice("51.31.1", "last-die")[0]
         tension += data.pearl.tension.final[str(die)]
-        table.say("51.31.1", "The last die of tension shows {}: tension with Magic is {}.", die, tension)
+        table.log_line("51.31.1", "The last die of tension shows {}: tension with Magic is {}.", die, tension)
     column = surprise.column(tension)
-    table.say("51.31.1", "Column {}.", surprise.chart.columns[column])
+    table.log_line("51.31.1", "Column {}.", surprise.chart.columns[column])
     found = [f"column {surprise.chart.columns[column]}"]
     for name in FORCES_AT_SEA[: number(told, "carriers")]:
-        dice = table.throw("51.31.2", name, 2)
+        dice = table.roll_dice("51.31.2", name, 2)
         place = surprise.carrier(column, sum(dice))
         found.append(f"{name} force {_place_words(place)}")
-        table.say("51.31.2", "The {} carrier force throws {} and {}: {}.", name, *dice, _place_words(place))
-    die = table.throw("51.31.4", "surprise")[0]
+        table.log_line("51.31.2", "The {} carrier force throws {} and {}: {}.", name, *dice, _place_words(place))
+    die = table.roll_dice("51.31.4", "surprise")[0]
     level = surprise.level(column, die)
     found.append(f"surprise {level}")
-    table.say("51.31.4", "Surprise: {} and {} is level {}. {}.", die, surprise.drms[column], level, _says(data, level))
+    table.log_line(
+        "51.31.4", "Surprise: {} and {} is level {}. {}.", die, surprise.drms[column], level, _says(data, level)
+    )
     return found
 
 
 def _says(data: Data, level: int) -> str:
-    return begun(_level_words(level, data.pearl.surprise.disarray).partition(": ")[2])
+    return capitalize_first(_level_words(level, data.pearl.surprise.disarray).partition(": ")[2])
 
 
-def _with_carriers(data: Data) -> Mapping[str, Blank]:
+def _with_carriers(data: Data) -> Mapping[str, FormField]:
     return {
         **_surprise_blanks(data),
-        "carriers": Blank("American carrier forces that are thrown for", "2", whole=(1, 3), group=FORCES),
+        "carriers": FormField("American carrier forces that are thrown for", "2", whole=(1, 3), group=FORCES),
     }
 
 
@@ -178,7 +180,7 @@ def _each(data: Data, told: Told) -> int:
     return grounded.army if told["target"] == "army" else grounded.naval
 
 
-def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
+def _grounded_answer(data: Data, told: Told) -> OddsResult:
     """[51.31.6] What becomes of surprised aircraft: they are attacked as if they were ships."""
     lines, count = first_net(data, told), number(told, "aircraft")
 
@@ -186,13 +188,13 @@ def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
         return losses(count, _each(data, told), number(told, "squadrons"), added, data.naval)
 
     added = sum(value for _, value in lines)
-    return OddsAnswer(
-        f"{number_of(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
+    return OddsResult(
+        f"{count_noun(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
         "51.31.6",
         [(f"{gone} destroyed", chance) for gone, chance in sorted(chances(added).items())],
         net=lines,
         expected=[("destroyed", lost(chances(added)))],
-        worth=worth(_nations(data), told, added, lambda n: [("destroyed", lost(chances(n)))]),
+        effects=worth(_nations(data), told, added, lambda n: [("destroyed", lost(chances(n)))]),
         note=f"each effect destroys {_each(data, told)} of them; army and naval aircraft are attacked apart",
     )
 
@@ -200,7 +202,9 @@ def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
 def _grounded_throw(table: T, told: Told) -> list[str]:
     roll = table.roll(_naval_roll(table.data, told, first_net(table.data, told)), told["target"])
     gone = min(number(told, "aircraft"), roll.result.first * _each(table.data, told))
-    table.say("51.31.6", "Of {} {}: {}, {} destroyed.", number(told, "aircraft"), GROUNDED[told["target"]], roll, gone)
+    table.log_line(
+        "51.31.6", "Of {} {}: {}, {} destroyed.", number(told, "aircraft"), GROUNDED[told["target"]], roll, gone
+    )
     return [f"{gone} destroyed"]
 
 
@@ -211,16 +215,16 @@ def _naval_roll(data: Data, told: Told, lines: Modifiers) -> TableRoll:
 # -- a strike on a ship ----------------------------------------------------------------------------------------------
 
 
-def _strike_blanks(data: Data, first: bool) -> dict[str, Blank]:
+def _strike_blanks(data: Data, first: bool) -> dict[str, FormField]:
     found = {
         "squadrons": factors("Squadrons that attack", 5, 60),
-        "size": Blank("Size of the ship", "4", whole=(1, 6), group=FORCES),
+        "size": FormField("Size of the ship", "4", whole=(1, 6), group=FORCES),
     }
     if first:
-        found["target"] = Blank("What they attack", "ship", GROUNDED, group=FORCES)
+        found["target"] = FormField("What they attack", "ship", GROUNDED, group=FORCES)
         found["aircraft"] = factors("Aircraft of that kind on the ground, if they are attacked", 4, 60)
         levels = {str(level): words for level, words in LEVEL_WORDS.items()}
-        found["surprise-level"] = Blank("Level of surprise", "7", levels, group=FORCES)
+        found["surprise-level"] = FormField("Level of surprise", "7", levels, group=FORCES)
     found |= blanks(_nations(data), SITUATION)
     return found | ({"critical": ruling("critical"), "bonus": ruling("surprise_bonus")} if first else {})
 
@@ -259,7 +263,7 @@ def _critical(data: Data, told: Told) -> Fraction:
     return Check("51.31.7", "critical hit", at_least=int(told["critical"])).odds()
 
 
-def _first_answer(data: Data, told: Told) -> OddsAnswer:
+def _first_answer(data: Data, told: Told) -> OddsResult:
     if told["target"] != "ship":
         return _grounded_answer(data, told)
     lines, critical = first_net(data, told), _critical(data, told)
@@ -269,13 +273,13 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
         fates = _fates(data, told, added, critical)
         return [("ships sunk", fates["sunk"]), ("ships damaged", fates["damaged"])]
 
-    return OddsAnswer(
-        f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
+    return OddsResult(
+        f"{count_noun(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
         "51.31.5",
         list(_fates(data, told, added, critical).items()),
         net=lines,
         expected=means(added),
-        worth=worth(_nations(data), told, added, means),
+        effects=worth(_nations(data), told, added, means),
         note="damage at one effect less than her size, sunk at her size",
     )
 
@@ -289,17 +293,17 @@ def _first_throw(table: T, told: Told) -> list[str]:
     if fate(effects, size) == "damaged" and _critical(data, told):
         hit = table.roll(Check("51.31.7", "critical hit", at_least=int(told["critical"])), "ship")
         effects += data.pearl.critical.effects if hit else 0
-        table.say("51.31.7", "A named ship is damaged and the defence in disarray: critical hit {}.", hit)
-    table.say("20.51", "The ship is attacked: {}; she is {}.", roll, fate(effects, size))
+        table.log_line("51.31.7", "A named ship is damaged and the defence in disarray: critical hit {}.", hit)
+    table.log_line("20.51", "The ship is attacked: {}; she is {}.", roll, fate(effects, size))
     return [f"the ship {fate(effects, size)}"]
 
 
 # -- the second strike -----------------------------------------------------------------------------------------------
 
 
-def _second_blanks(data: Data) -> Mapping[str, Blank]:
+def _second_blanks(data: Data) -> Mapping[str, FormField]:
     forces = {
-        name: Blank(f"Where the {name} carrier force is", "none" if at else "5", PLACES, group=FORCES)
+        name: FormField(f"Where the {name} carrier force is", "none" if at else "5", PLACES, group=FORCES)
         for at, name in enumerate(FORCES_AT_SEA)
     }
     return {
@@ -325,30 +329,30 @@ def met(chances: Sequence[Fraction]) -> list[Fraction]:
     return found
 
 
-def _second_answer(data: Data, told: Told) -> OddsAnswer:
+def _second_answer(data: Data, told: Told) -> OddsResult:
     forces = _forces(told)
     if not forces:
-        raise BadQuestion("Say of at least one carrier force where it is: first=5, for example [51.31.3].")
+        raise InvalidQuery("Say of at least one carrier force where it is: first=5, for example [51.31.3].")
     chances = met([intercepts(place) for _, place in forces])
     words = [f"{count} of {len(forces)} intercept" for count in range(len(chances))]
     table = data.surprise[told["edition"]]
     unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
     lines = net(_nations(data), told)
     fates = _fates(data, told, sum(value for _, value in lines), Fraction(0))
-    strike = f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
-    return OddsAnswer(
+    strike = f"{count_noun(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
+    return OddsResult(
         "Who intercepts",
         "51.31.3",
         [(what, chance) for what, chance in zip(words, chances, strict=True) if chance],
         expected=[("forces that intercept", sum((intercepts(place) for _, place in forces), Fraction(0)))],
         parts=[
-            OddsAnswer(
+            OddsResult(
                 f"{strike}, without surprise",
                 "20.51",
                 list(fates.items()),
                 net=lines,
             ),
-            OddsAnswer("A carrier force of which nothing is known", "51.31.3", unknown),
+            OddsResult("A carrier force of which nothing is known", "51.31.3", unknown),
         ],
         note="a force in Pearl Harbor or in a box does not intercept, an automatic one always does",
     )
@@ -359,19 +363,19 @@ def _second_throw(table: T, told: Told) -> list[str]:
     for name, place in _forces(told):
         if place in (PEARL, PACIFIC):
             said = "cannot intercept"
-            table.say("51.31.3", "The {} carrier force, {}, {}.", name, PLACES[place], said)
+            table.log_line("51.31.3", "The {} carrier force, {}, {}.", name, PLACES[place], said)
         elif place == AUTO:
             said = "intercepts"
-            table.say("51.31.3", "The {} carrier force intercepts: no die is thrown.", name)
+            table.log_line("51.31.3", "The {} carrier force intercepts: no die is thrown.", name)
         else:
             found_them = table.roll(Check("51.31.3", "interception", at_least=int(place)), name)
             said = "intercepts" if found_them else "does not find them"
-            table.say("51.31.3", "The {} carrier force {}: {}.", name, said, found_them)
+            table.log_line("51.31.3", "The {} carrier force {}: {}.", name, said, found_them)
         found.append(f"{name} force {said}")
     lines = net(_nations(table.data), told)
     roll = table.roll(_naval_roll(table.data, told, lines), "ship")
     found.append(f"the ship {fate(roll.result.first, number(told, 'size'))}")
-    table.say("20.51", "The ship is attacked: {}; she is {}.", roll, fate(roll.result.first, number(told, "size")))
+    table.log_line("20.51", "The ship is attacked: {}; she is {}.", roll, fate(roll.result.first, number(told, "size")))
     return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from readyroom.engine.desk import Blank, OddsAnswer
-from readyroom.engine.words import begun
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Scope
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import (
@@ -57,10 +57,10 @@ TABLES = {
 }
 
 
-def _blanks(plain: Plain, data: Data) -> Mapping[str, Blank]:
-    found = {"strength": factors(begun(plain.unit), 10, 200)}
+def _blanks(plain: Plain, data: Data) -> Mapping[str, FormField]:
+    found = {"strength": factors(capitalize_first(plain.unit), 10, 200)}
     if not plain.scopes:
-        found["net"] = Blank("Net modifier", "0", whole=(-20, 20), group=FORCES)
+        found["net"] = FormField("Net modifier", "0", whole=(-20, 20), group=FORCES)
     return found | blanks(data.scope(*plain.scopes), SITUATION)
 
 
@@ -76,18 +76,18 @@ def _means(plain: Plain, data: Data, told: Told, added: int) -> Means:
     return [(what, mean(odds, value)) for what, value in zip(plain.means, values, strict=True) if what]
 
 
-def _answer(plain: Plain, data: Data, told: Told) -> OddsAnswer:
+def _answer(plain: Plain, data: Data, told: Told) -> OddsResult:
     found = _lines(plain, data, told)
     added, grid = sum(value for _, value in found), plain.grid(data)
-    return OddsAnswer(
+    return OddsResult(
         f"{told['strength']} {plain.unit} on the {plain.title}",
         plain.rule,
         chances(grid.odds(number(told, "strength"), added), grid.words),
         net=found,
         expected=_means(plain, data, told, added),
-        worth=worth(data.scope(*plain.scopes), told, added, partial(_means, plain, data, told)),
+        effects=worth(data.scope(*plain.scopes), told, added, partial(_means, plain, data, told)),
         parts=[
-            OddsAnswer(
+            OddsResult(
                 "By the roll of two dice",
                 plain.rule,
                 note="; ".join(
@@ -101,7 +101,7 @@ def _answer(plain: Plain, data: Data, told: Told) -> OddsAnswer:
 def _throw(plain: Plain, table: T, told: Told) -> list[str]:
     grid, found = plain.grid(table.data), _lines(plain, table.data, told)
     roll = table.roll(TableRoll(plain.rule, plain.title, grid, number(told, "strength"), found), "roll")
-    table.say(plain.rule, "{} {} on the {}: {}.", told["strength"], plain.unit, plain.title, roll)
+    table.log_line(plain.rule, "{} {} on the {}: {}.", told["strength"], plain.unit, plain.title, roll)
     return [f"{grid.words(roll.result)}"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from json import dumps
 
-from readyroom.engine.desk import OddsQuestion
+from readyroom.engine.forms import OddsQuery
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.staff import harbor, pearl, plain, submarines
 from readyroom.games.strategic.staff.action import Action, Told
@@ -28,10 +28,10 @@ def actions() -> Mapping[str, Action]:
     }
 
 
-def questions(data: Data) -> Mapping[str, OddsQuestion]:
+def questions(data: Data) -> Mapping[str, OddsQuery]:
     """[ST.1] The questions that `readyroom odds strategic` answers."""
     return {
-        name: OddsQuestion(
+        name: OddsQuery(
             action.title,
             action.blanks(data),
             partial(action.answer, data),

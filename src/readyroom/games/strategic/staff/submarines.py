@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from readyroom.engine.checks import signed
-from readyroom.engine.desk import Blank, OddsAnswer
-from readyroom.engine.words import number_of
+from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data, Modifier, Scope
 from readyroom.games.strategic.modifiers import NATIONS, blanks, counting, net
 from readyroom.games.strategic.options import ruling
@@ -52,9 +52,11 @@ def lines(data: Data, ocean: Ocean) -> list[Modifier]:
     return data.scope("submarines", ocean.scope)
 
 
-def _blanks(ocean: Ocean, data: Data) -> Mapping[str, Blank]:
+def _blanks(ocean: Ocean, data: Data) -> Mapping[str, FormField]:
     return {
-        "by": Blank("Submarines", ocean.submarines[0], {who: NATIONS[who] for who in ocean.submarines}, group=FORCES),
+        "by": FormField(
+            "Submarines", ocean.submarines[0], {who: NATIONS[who] for who in ocean.submarines}, group=FORCES
+        ),
         "submarines": factors("Submarine factors", 12),
         "escorts": factors("Escort factors, anti-submarine forces", 16),
         "merchants": factors("Merchant ships, transport factors", 40, 300),
@@ -79,15 +81,15 @@ def _stopped(told: Told, result: Pair) -> Stopped:
 
 def _sunk_words(data: Data, told: Told, result: Pair) -> str:
     lost = _sunk(data, told, result)
-    parts = [number_of(lost.escorts, "escort")] if lost.escorts else []
-    parts += [number_of(lost.merchants, "merchant ship")] if lost.merchants else []
+    parts = [count_noun(lost.escorts, "escort")] if lost.escorts else []
+    parts += [count_noun(lost.merchants, "merchant ship")] if lost.merchants else []
     parts += [f"{lost.brp} resources"] if lost.brp else []
     return f"{' and '.join(parts) or 'nothing'} lost"
 
 
 def _stopped_words(told: Told, result: Pair) -> str:
     back = _stopped(told, result)
-    parts = [f"{number_of(back.lost, 'submarine')} sunk"] if back.lost else []
+    parts = [f"{count_noun(back.lost, 'submarine')} sunk"] if back.lost else []
     parts += [f"{back.aborted} out of the next turn"] if back.aborted else []
     return ", ".join(parts) or "nothing sunk"
 
@@ -104,25 +106,25 @@ def _means(data: Data, told: Told, added: int) -> Means:
     ]
 
 
-def _answer(ocean: Ocean, data: Data, told: Told) -> OddsAnswer:
+def _answer(ocean: Ocean, data: Data, told: Told) -> OddsResult:
     asked = lines(data, ocean)
     found = net(asked, told, told["by"])
     added = sum(value for _, value in found)
     grid, attackers, defenders = _grid(data, told), number(told, "submarines"), number(told, "escorts")
-    against = f"against {number_of(defenders, 'escort factor')} in {ocean.name}"
-    return OddsAnswer(
-        f"{number_of(attackers, NATIONS[told['by']] + ' submarine factor')} {against}",
+    against = f"against {count_noun(defenders, 'escort factor')} in {ocean.name}"
+    return OddsResult(
+        f"{count_noun(attackers, NATIONS[told['by']] + ' submarine factor')} {against}",
         ocean.rule,
         net=found,
         expected=_means(data, told, added),
-        worth=worth(counting(asked, told["by"]), told, added, lambda n: _means(data, told, n)),
+        effects=worth(counting(asked, told["by"]), told, added, lambda n: _means(data, told, n)),
         parts=[
-            OddsAnswer(
+            OddsResult(
                 f"The submarines: row {_rows(grid, attackers)}, net {signed(added)}",
                 "24.62.1",
                 chances(grid.odds(attackers, added), lambda result: f"{result}: {_sunk_words(data, told, result)}"),
             ),
-            OddsAnswer(
+            OddsResult(
                 f"The escorts: row {_rows(grid, defenders)}, net {signed(-added)}",
                 "24.62.1",
                 chances(grid.odds(defenders, -added), lambda result: f"{result}: {_stopped_words(told, result)}"),
@@ -147,8 +149,8 @@ def _throw(ocean: Ocean, table: T, told: Told) -> list[str]:
         TableRoll("24.62.1", "escorts", grid, number(told, "escorts"), against), f"{ocean.scope}-escorts"
     )
     hurt, back = _sunk_words(table.data, told, attack.result), _stopped_words(told, defence.result)
-    table.say(ocean.rule, "Submarines in {}: {}, {}.", ocean.name, attack, hurt)
-    table.say(ocean.rule, "Escorts in {}: {}, {}.", ocean.name, defence, back)
+    table.log_line(ocean.rule, "Submarines in {}: {}, {}.", ocean.name, attack, hurt)
+    table.log_line(ocean.rule, "Escorts in {}: {}, {}.", ocean.name, defence, back)
     return [f"submarines {attack}: {hurt}", f"escorts {defence}: {back}"]
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.strategic.war.scene import Box, Curve, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.board_data import Box, Curve, Scene, Sheet, Stack, scene
 
 STYLES: Mapping[str, str] = {"axis": "bright_red", "allies": "bright_blue"}
 MARKS: Mapping[str, str] = {"axis": "●", "allies": "★"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.places import (
@@ -95,9 +95,9 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         cost=lambda option: option.cost,
         budget=money,
         limit=lambda option: room[option.key],
-        hint=lambda option: build_hint(table, option.value),
-        refused=lambda: _not_built(table, nation),
-        about=f"build-{nation}",
+        info=lambda option: build_hint(table, option.value),
+        unavailable=lambda: _not_built(table, nation),
+        piece_key=f"build-{nation}",
     )
     return [option.value for option in built]
 
@@ -198,25 +198,25 @@ def _no_bombers(table: T, nation: str, country: Country) -> str:
     return ""
 
 
-def _not_built(table: T, nation: str) -> Iterator[Refused]:
+def _not_built(table: T, nation: str) -> Iterator[Unavailable]:
     war, told = table.state.war, table.data.war
     for country in bombing(war, nation):
         reason = _no_bombers(table, nation, country)
         if reason:
             where = "pacific" if country.by == "pacific" else HOME
             rule = "SW.10" if country.by == "pacific" else "SW.4"
-            yield Refused(f"bomber-{where}", f"bombers against {country.title}", rule, reason)
+            yield Unavailable(f"bomber-{where}", f"bombers against {country.title}", rule, reason)
     for project in projects(war, nation):
         name = study(project)
         if _known(table, nation, project):
             reason = f"There is no level after the third, and {POWERS[nation]} has {told.research.most} of {name}."
-            yield Refused(f"research-{project}", f"research on {name}", "SW.6", reason)
+            yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
         elif useful(table, nation, project) <= 0:
             reason = f"The next level of {name} is sure already: no throw can fail."
-            yield Refused(f"research-{project}", f"research on {name}", "SW.6", reason)
+            yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
 
 
-def build_hint(table: T, told: Build) -> Hint | None:
+def build_hint(table: T, told: Build) -> OptionInfo | None:
     """What a thing that is built would bring."""
     state, data = table.state, table.data
     if told.fleet is not None:
@@ -244,15 +244,17 @@ def place(table: T, told: Build, count: int) -> None:
     """[SW.4] What was built is there at once, and everybody sees it; what is studied stays secret."""
     power = table.state.war.powers[told.nation]
     power.money -= count * getattr(table.data.war.prices, told.item)
-    who = begun(POWERS[told.nation])
+    who = capitalize_first(POWERS[told.nation])
     verb = "build" if told.nation == "allies" else "builds"
     if told.item == "research":
         power.points[told.project] = power.points.get(told.project, 0) + count
         points = "1 point" if count == 1 else f"{count} points"
-        table.say("SW.6", "{} {} {} of research: {}.", who, verb, points, study(told.project), to=(SIDE[told.nation],))
+        table.log_line(
+            "SW.6", "{} {} {} of research: {}.", who, verb, points, study(told.project), audience=(SIDE[told.nation],)
+        )
         return
     where = _place(table.state.war, told, count)
-    table.say("SW.4", "{} {} {} of {}, {}.", who, verb, factors(count), PLURAL[told.item], where)
+    table.log_line("SW.4", "{} {} {} of {}, {}.", who, verb, factors(count), PLURAL[told.item], where)
 
 
 def _place(war: War, told: Build, count: int) -> str:

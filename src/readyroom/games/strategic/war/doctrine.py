@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look
+from readyroom.engine.game import Bot, ViewFn
 
 Shown = Mapping[str, Any]
 Want = tuple[str, int]
@@ -119,9 +119,9 @@ class Staff:
         self.seat, self.style, self.random = seat, style, random
         self.enemy = "axis" if seat == "allies" else "allies"
 
-    def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
+    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The keys of what it chooses."""
-        subject, _, rest = decision.about.partition("-")
+        subject, _, rest = decision.piece_key.partition("-")
         shown: Shown = look()["table"]
         if subject == "build":
             return self._build(decision, shown, rest)
@@ -142,7 +142,7 @@ class Staff:
     def _build(self, decision: Decision, shown: Shown, nation: str) -> list[str]:
         """What is wanted in the order in which it is, then the rest by its weights, as far as the money goes."""
         prices = {option.key: option.cost for option in decision.values}
-        left = {option.key: decision.room(option) for option in decision.values}
+        left = {option.key: decision.max_repeats(option) for option in decision.values}
         money, chosen = decision.budget, list[str]()
         for key, count in self._wants(shown, nation):
             for _ in range(count):
@@ -240,12 +240,14 @@ class Staff:
             told = option.value
             if told.item == "escort":
                 spare = -self._lack(shown, told.origin)
-                chosen += [option.key] * max(0, min(spare, decision.room(option), decision.at_most - len(chosen)))
+                chosen += [option.key] * max(
+                    0, min(spare, decision.max_repeats(option), decision.at_most - len(chosen))
+                )
             if told.item == "submarine":
                 here, there = (shown["fleets"][each]["expected"] for each in (told.origin, told.goal))
                 empty = shown["oceans"][shown["fleets"][told.origin]["sea"]]["merchants"] == 0
                 if empty and there is not here:
-                    chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
+                    chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
     # -- raids -------------------------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ class Staff:
 
     def _escort(self, decision: Decision, shown: Shown) -> list[str]:
         """All interceptors that no enemy bombers keep at home."""
-        area = decision.about.partition("-")[2]
+        area = decision.piece_key.partition("-")[2]
         home = shown["countries"][area]["escorts"]
         threat = shown["countries"][home]["bombers"]["ready"] if home in shown["countries"] else 0
         free = max(0, decision.at_most - ceil(threat * self.style.cover))

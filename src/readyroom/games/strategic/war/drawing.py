@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from readyroom.engine.game import View
-from readyroom.games.strategic.war.scene import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
 
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
 """A stack's width, that on a small screen, its height, and what is between two of them."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.charts import Sourced
+from readyroom.engine.charts import HasSource
 from readyroom.games.strategic.war.opening import Sea
 
 
-class Prices(Sourced, frozen=True):
+class Prices(HasSource, frozen=True):
     """[SW.4] What a factor of each kind costs, in resource points, and a point of research."""
 
     submarine: int
@@ -20,13 +20,13 @@ class Prices(Sourced, frozen=True):
     research: int
 
 
-class Moving(Sourced, frozen=True):
+class Moving(HasSource, frozen=True):
     """[SW.5] How many factors a side may send from one box to another in a turn."""
 
     factors: int
 
 
-class Research(Sourced, frozen=True):
+class Research(HasSource, frozen=True):
     """[SW.6] A die and the points of a project make a level on `at_least`; no project has more than `most` levels."""
 
     at_least: int
@@ -34,7 +34,7 @@ class Research(Sourced, frozen=True):
     buildable: int
 
 
-class Cards(Sourced, frozen=True):
+class Cards(HasSource, frozen=True):
     """[SW.3] Half a die of cards for each theater; the kind of a card by one die, up to and with each face."""
 
     halved: int
@@ -44,7 +44,7 @@ class Cards(Sourced, frozen=True):
     advantage: int
 
 
-class Ranges(Sourced, frozen=True):
+class Ranges(HasSource, frozen=True):
     """[SW.10] How far aircraft fly, in hexes, by the level of air range, in Europe and in the Pacific."""
 
     bombers_europe: list[int]
@@ -53,20 +53,20 @@ class Ranges(Sourced, frozen=True):
     pacific_from: int
 
 
-class Navies(Sourced, frozen=True):
+class Navies(HasSource, frozen=True):
     """[A14] Naval nationality modifiers, where nations are not equal: of attackers, and of defenders by ocean."""
 
     attacker: dict[str, int]
     defender: dict[Sea, int]
 
 
-class Bombs(Sourced, frozen=True):
+class Bombs(HasSource, frozen=True):
     """[SW.11, SW.12] What a step that is knocked out costs its owner in the next turn's income."""
 
     step: int
 
 
-class Excess(Sourced, frozen=True):
+class Excess(HasSource, frozen=True):
     """[A21] What a hit costs, in resource points, when there is no merchant ship left to sink."""
 
     cost: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Hint
+from readyroom.engine.decisions import OptionInfo
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.tables import SIDES
@@ -23,53 +23,53 @@ LEAST = 0.05
 """A mean that is less than that is not told."""
 
 
-def submarine(state: Strategic, data: Data, fleet: str) -> Hint:
+def submarine(state: Strategic, data: Data, fleet: str) -> OptionInfo:
     """What a factor of submarines more would sink in a round."""
     now, then = (mean(state, data, CAMPAIGNS[fleet], boats=boats) for boats in (0, 1))
-    return Hint(f"{more_of(then.merchants - now.merchants)} ships")
+    return OptionInfo(f"{more_of(then.merchants - now.merchants)} ships")
 
 
-def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> Hint | None:
+def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> OptionInfo | None:
     """What an escort, or an escort carrier, more would do to the submarines there."""
     found = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
     if not found:
-        return Hint("no enemy")
+        return OptionInfo("no enemy")
     now, then = (_sums(state, data, found, factors) for factors in ({}, more))
-    return Hint(f"{more_of(then.lost - now.lost)} subs")
+    return OptionInfo(f"{more_of(then.lost - now.lost)} subs")
 
 
-def carrier(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
+def carrier(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
     """How many escort carriers are missing to the next line."""
     campaign = next(each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation)
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
     have = state.war.oceans[sea].carriers
     if have >= line.step * line.most:
-        return Hint("no further use")
+        return OptionInfo("no further use")
     missing = line.step - have % line.step
-    return Hint(f"{missing} more: net −1")
+    return OptionInfo(f"{missing} more: net −1")
 
 
-def merchant(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
+def merchant(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
     """How many merchant ships there are, and how many are sunk a turn."""
     sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
     there = state.war.oceans[sea].merchants
-    return Hint(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
+    return OptionInfo(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
 
-def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
+def research(state: Strategic, data: Data, nation: str, project: str) -> OptionInfo:
     """The chance of the next level with a point more."""
     power = state.war.powers[nation]
     points = power.points.get(project, 0) + 1
     chance = chance_of_level(data, points)
     level = power.levels.get(project, 0) + 1
-    return Hint(f"level {level}: {percent(chance)}", float(chance))
+    return OptionInfo(f"level {level}: {percent(chance)}", float(chance))
 
 
-def bomber(state: Strategic, data: Data, country: Country) -> Hint:
+def bomber(state: Strategic, data: Data, country: Country) -> OptionInfo:
     """What a factor of bombers more would score over the best target, if nobody met them."""
     ready = state.war.bombers[country.area].ready
     now, then = (_best(state, data, country, count) for count in (ready, ready + 1))
-    return Hint(f"{more_of(then - now)} points" if then else "no target")
+    return OptionInfo(f"{more_of(then - now)} points" if then else "no target")
 
 
 def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float:
@@ -86,16 +86,16 @@ def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float
     return best
 
 
-def interceptor(state: Strategic, data: Data, area: str) -> Hint | None:
+def interceptor(state: Strategic, data: Data, area: str) -> OptionInfo | None:
     """How many bombers more would be stopped, if all interceptors met all bombers that are ready."""
     if area not in state.war.rounds:
         return None
     country, bombers = COUNTRIES[area], state.war.bombers[area].ready
     if not bombers:
-        return Hint("no enemy")
+        return OptionInfo("no enemy")
     net, have = total(interception_lines(state, data, country)), state.war.interceptors[area]
     now, then = (fight_mean(data.air, min(count, bombers), count, net, bombers, 0, count) for count in (have, have + 1))
-    return Hint(f"{more_of(then.bombers + then.turned - now.bombers - now.turned)} stopped")
+    return OptionInfo(f"{more_of(then.bombers + then.turned - now.bombers - now.turned)} stopped")
 
 
 def chance_of_level(data: Data, points: int) -> Fraction:
@@ -104,21 +104,21 @@ def chance_of_level(data: Data, points: int) -> Fraction:
     return Fraction(min(SIDES, max(0, SIDES + 1 - needed)), SIDES) if points else Fraction(0)
 
 
-def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: int) -> Hint:
+def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
     """What all bombers together would do to a target if nobody met them."""
     net = total(target_lines(state, data, country, aim))
     told = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
     done = f"{told.steps:.1f} steps and {told.points:.1f} points" if told.steps else f"{told.points:.1f} points"
-    return Hint(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged")
+    return OptionInfo(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged")
 
 
-def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> Hint:
+def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
     """What all interceptors together would do to a raid."""
     net = total(interception_lines(state, data, country))
     attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, free, 0)
     told = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
     stopped = f"{told.bombers:.1f} bombers shot down and {told.turned:.1f} turned back"
-    return Hint(f"all {free}: {stopped} on average, {told.interceptors:.1f} interceptors lost")
+    return OptionInfo(f"all {free}: {stopped} on average, {told.interceptors:.1f} interceptors lost")
 
 
 def more_of(change: float) -> str:

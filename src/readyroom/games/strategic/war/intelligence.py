@@ -20,15 +20,15 @@ def intelligence(table: T) -> None:
     war = table.state.war
     for each in theaters(war):
         for side in SEATS:
-            (die,) = table.throw("SW.3", f"{each} {side}")
+            (die,) = table.roll_dice("SW.3", f"{each} {side}")
             count = die // table.data.war.cards.halved
-            dice = table.throw("SW.3", f"{each} {side} kinds", count) if count else b""
+            dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            table.say("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
+            table.log_line("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
-                table.say("SW.3", "{} in hand: {}.", THEATERS[each], Drawn(held, tuple(dice)), to=(side,))
+                table.log_line("SW.3", "{} in hand: {}.", THEATERS[each], Drawn(held, tuple(dice)), audience=(side,))
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Drawn(msgspec.Struct, frozen=True):
     text: str
     dice: tuple[int, ...]
 
-    def told(self) -> RolledDice:
+    def to_log(self) -> RolledDice:
         """The roll for the log."""
         return RolledDice(
             "cards", (self.dice,), SIDES, f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"

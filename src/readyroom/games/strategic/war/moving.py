@@ -54,7 +54,7 @@ def move_ships(table: T) -> Choice[list[Move]]:
     if len(goals) == 1:
         return []
     goal = yield from table.choose(
-        "allies", "SW.5", "Where do the Allies send forces from elsewhere?", goals, about="to"
+        "allies", "SW.5", "Where do the Allies send forces from elsewhere?", goals, piece_key="to"
     )
     if goal.value is None:
         return []
@@ -93,7 +93,7 @@ def _moved(table: T, side: str, question: str, options: Sequence[Option]) -> Cho
         options,
         at_most=most,
         limit=lambda option: min(most, _lying(table, option.value.item, option.value.origin)),
-        about="move",
+        piece_key="move",
     )
     return [option.value for option in moved]
 
@@ -118,7 +118,7 @@ def shift(table: T, side: str, told: Move, count: int) -> None:
             war.oceans[place].add(told.item, change)
     who = "The Axis sends" if side == "axis" else "The Allies send"
     names = [_named(told.item, place) for place in (told.origin, told.goal)]
-    table.say("SW.5", "{} {} of {} from {} to {}.", who, factors(count), PLURAL[told.item], *names)
+    table.log_line("SW.5", "{} {} of {} from {} to {}.", who, factors(count), PLURAL[told.item], *names)
 
 
 def _named(item: str, place: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from readyroom.engine.charts import Sourced
+from readyroom.engine.charts import HasSource
 
 V = TypeVar("V")
 Side = Literal["axis", "allies"]
@@ -140,7 +140,7 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("nothing scores: one of merchant, point, step, escort and submarine must be above 0")
 
 
-class WarOpening(Sourced, frozen=True, kw_only=True, tag_field="kind", tag="war"):
+class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="war"):
     """[SW.1] A scenario of the war.
 
     `rounds` are the submarine campaigns and the bombed countries that are played; what has no part in them is left out.

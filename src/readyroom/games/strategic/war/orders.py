@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.building import Build
@@ -47,13 +47,16 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
         side,
         "SW.7",
         f"How many of {bombers} factors of bombers raid each target in {country.title}?",
-        [Option(aim.key, f"bombers against {aim.name}", aim, cell=(begun(aim.name), "Bombers")) for aim in aims],
+        [
+            Option(aim.key, f"bombers against {aim.name}", aim, cell=(capitalize_first(aim.name), "Bombers"))
+            for aim in aims
+        ],
         at_most=bombers,
         limit=lambda option: bombers,
-        hint=lambda option: hints.bombing(table.state, table.data, country, option.value, bombers),
-        refused=lambda: _out_of_range(table, country, far),
-        about=f"raid-{country.area}",
-        usual=True,
+        info=lambda option: hints.bombing(table.state, table.data, country, option.value, bombers),
+        unavailable=lambda: _out_of_range(table, country, far),
+        piece_key=f"raid-{country.area}",
+        select_all_default=True,
     )
     flown = Counter(option.key for option in chosen)
     raids = [Raid(key, count) for key, count in flown.items()]
@@ -93,17 +96,18 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan
         options,
         at_most=most,
         limit=lambda option: most,
-        about=f"escort-{country.area}",
+        piece_key=f"escort-{country.area}",
     )
     for option in chosen:
         option.value.escorts += 1
 
 
-def _out_of_range(table: T, country: Country, far: int) -> Iterator[Refused]:
+def _out_of_range(table: T, country: Country, far: int) -> Iterator[Unavailable]:
     for aim in table.state.war.targets:
         if aim.area == country.area and aim.distance > far:
-            reason = f"{begun(aim.name)} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
-            yield Refused(aim.key, f"a raid on {aim.name}", "SW.10", reason)
+            name = capitalize_first(aim.name)
+            reason = f"{name} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
+            yield Unavailable(aim.key, f"a raid on {aim.name}", "SW.10", reason)
 
 
 def commit(table: T, side: str, told: Plan) -> Choice[list[str]]:
@@ -130,9 +134,9 @@ def _commit(table: T, side: str, each: Theater, kind: str, told: Plan) -> Choice
         f"{THEATERS[each]}: for which rounds do you play {_held(held, kind)}?",
         options,
         at_most=min(held, len(options)),
-        refused=lambda: _wrong_card(table, side, each),
-        about=f"cards-{each}-{kind}",
-        usual=True,
+        unavailable=lambda: _wrong_card(table, side, each),
+        piece_key=f"cards-{each}-{kind}",
+        select_all_default=True,
     )
     return [option.value for option in chosen]
 
@@ -146,15 +150,15 @@ def _named(each: str) -> str:
     return title(each) if each in COUNTRIES else f"the submarine round, {title(each)}"
 
 
-def _wrong_card(table: T, side: str, each: Theater) -> Iterator[Refused]:
+def _wrong_card(table: T, side: str, each: Theater) -> Iterator[Unavailable]:
     """[SW.3] Rounds that another kind of card would serve, and tactical cards, which serve none."""
     state = table.state
     for other in state.war.rounds:
         if theater(other) == each and not matching(state, side, other):
             reason = f"That takes a {serving(other)} card, and you hold none."
-            yield Refused(f"card-{other}", f"a card for {_named(other)}", "SW.3", reason)
+            yield Unavailable(f"card-{other}", f"a card for {_named(other)}", "SW.3", reason)
     if TACTICAL in state.war.hands[side][each]:
-        yield Refused("card-tactical", "a tactical card", "SW.3", "Tactical cards do nothing in this game.")
+        yield Unavailable("card-tactical", "a tactical card", "SW.3", "Tactical cards do nothing in this game.")
 
 
 def _held(count: int, kind: str) -> str:

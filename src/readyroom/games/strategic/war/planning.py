@@ -15,7 +15,7 @@ from readyroom.games.strategic.war.state import SEATS, Orders
 
 def planning(table: T) -> Steps:
     """[SW.4, SW.5, SW.7] Both sides plan in secret; then what is built and moved is laid open, and the rest waits."""
-    plans = yield from table.secretly({side: plan(table, side) for side in SEATS})
+    plans = yield from table.choose_in_secret({side: plan(table, side) for side in SEATS})
     for side, told in plans.items():
         for built, count in told.builds.items():
             place(table, built, count)

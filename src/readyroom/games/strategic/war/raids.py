@@ -51,9 +51,9 @@ def _meet(table: T, country: Country) -> Steps:
         options,
         at_most=free,
         limit=lambda option: free,
-        hint=lambda option: hints.meeting(table.state, table.data, country, option.value, free),
-        about=f"meet-{country.area}",
-        usual=True,
+        info=lambda option: hints.meeting(table.state, table.data, country, option.value, free),
+        piece_key=f"meet-{country.area}",
+        select_all_default=True,
     )
     for option in sent:
         option.value.met += 1
@@ -97,8 +97,8 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     met = table.roll(answer, f"{each.target} interceptors")
     down = min(fired.result.first, each.met)
     hit = shot(met.result, each.escorts, each.bombers)
-    table.say("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met), met, _shot(hit))
-    table.say("SW.10.3", "The raid fires back {} and shoots down {}.", fired, factors(down) if down else "nobody")
+    table.log_line("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met), met, _shot(hit))
+    table.log_line("SW.10.3", "The raid fires back {} and shoots down {}.", fired, factors(down) if down else "nobody")
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
@@ -128,7 +128,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
         if done.steps
         else "it goes on working"
     )
-    table.say(
+    table.log_line(
         "SW.11",
         "{} of bombers over {} {}: {}, resource points lost: {}.",
         factors(bombing),
@@ -137,7 +137,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
         words,
         done.brp,
     )
-    table.say("SW.11", "The flak {} shoots down {} and damages {}.", guns, factors(down), factors(back))
+    table.log_line("SW.11", "The flak {} shoots down {} and damages {}.", guns, factors(down), factors(back))
     aim.out += done.steps
     owner, stack = war.powers[country.defender], war.bombers[country.area]
     owner.losses.steps += done.steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.state import Outcome
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war.building import PROJECTS, study
 from readyroom.games.strategic.war.opening import Victory, by_name
@@ -45,11 +45,11 @@ def _throw(table: T, nation: str, project: str, points: int) -> None:
         "SW.6", f"research, {name}", at_least=table.data.war.research.at_least, modifiers=[("points", points)]
     )
     roll = table.roll(check, f"{nation} {project}")
-    table.say("SW.6", "Research on {}: {}.", name, roll, to=(SIDE[nation],))
+    table.log_line("SW.6", "Research on {}: {}.", name, roll, audience=(SIDE[nation],))
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1
         power.points[project] = 0
-        who = begun(POWERS[nation])
+        who = capitalize_first(POWERS[nation])
         verb = "reach" if nation == "allies" else "reaches"
         table.reveal("SW.6", "{} {} level {} of {}.", who, verb, power.levels[project], name)
 
@@ -77,7 +77,7 @@ def _earn(table: T) -> None:
         got = max(0, due - power.owes)
         if due:
             lost = f", {due - got} of {due} lost" if power.owes else ""
-            table.say("SW.12", "{}: {} resource points{}.", begun(POWERS[nation]), got, lost)
+            table.log_line("SW.12", "{}: {} resource points{}.", capitalize_first(POWERS[nation]), got, lost)
         power.money += got
         power.owes = 0
 
@@ -140,14 +140,14 @@ def _decide(table: T) -> None:
         war.thin = war.thin + 1 if war.oceans["atlantic"].merchants < victory.starved.below else 0
         if war.thin >= victory.starved.turns:
             text = f"The Atlantic is swept of merchant ships, and Britain starves by {quarter(war, turn)}."
-            table.finish(Outcome("axis", "Britain starves", text, scores(war)))
+            table.end_match(Outcome("axis", "Britain starves", text, scores(war)))
     if victory.ruin is not None:
         swept = war.oceans["japan"].merchants <= victory.ruin.merchants
         if swept and bombing_score(war) >= victory.ruin.bombing:
             text = f"Japan's merchant fleet is sunk and Germany's industry is in ruins by {quarter(war, turn)}."
-            table.finish(Outcome("allies", "The Axis is ruined", text, scores(war)))
+            table.end_match(Outcome("allies", "The Axis is ruined", text, scores(war)))
     if turn >= war.turns:
-        table.finish(final(war))
+        table.end_match(final(war))
 
 
 def final(war: War) -> Outcome:

@@ -24,7 +24,7 @@ def begin(table: T) -> None:
     """[SW.3] A turn begins with its date, and with intelligence."""
     war = table.state.war
     war.last, war.reports = war.reports, []
-    table.say("SW.1", "{}.", quarter(war, table.state.at.turn))
+    table.log_line("SW.1", "{}.", quarter(war, table.state.at.turn))
     intelligence(table)
 
 

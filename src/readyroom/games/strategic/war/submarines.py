@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
 from readyroom.games.strategic.tables import Grid, TableRoll
@@ -34,8 +34,8 @@ def campaign(table: T, fleet: str) -> None:
     reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
     hit = sunk(attack.result, guards, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
-    table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
-    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(guards), defence, _stopped(hurt))
+    table.log_line("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
+    table.log_line("SW.8", "{}: {} of escorts {} {}.", told.title, factors(guards), defence, _stopped(hurt))
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
@@ -74,7 +74,7 @@ def factors(count: int) -> str:
     >>> factors(1), factors(3)
     ('1 factor', '3 factors')
     """
-    return number_of(count, "factor")
+    return count_noun(count, "factor")
 
 
 def _sank(hit: Sunk) -> str:

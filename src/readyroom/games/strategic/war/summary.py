@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from readyroom.engine.words import begun
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import POWERS, SEAS, hunted, quarter
@@ -34,7 +34,11 @@ def _lost(war: War, nation: str) -> str:
         if losses.steps or losses.points
         else ""
     )
-    return f"{begun(POWERS[nation])} lost {', '.join(words) or 'no factors'}{bombed}." if words or bombed else ""
+    return (
+        f"{capitalize_first(POWERS[nation])} lost {', '.join(words) or 'no factors'}{bombed}."
+        if words or bombed
+        else ""
+    )
 
 
 def _crisis(war: War) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.games.tora.board_data import Scene, scene
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
 from readyroom.games.tora.drawing.harbor import Harbor
@@ -17,7 +18,6 @@ from readyroom.games.tora.drawing.island import Island
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import line, polygon
 from readyroom.games.tora.drawing.panels import Panels
-from readyroom.games.tora.scene import Scene, scene
 
 
 def layout(view: View) -> Mapping[str, Any]:

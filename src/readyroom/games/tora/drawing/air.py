@@ -7,11 +7,11 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple, TypeVar
 
-from readyroom.engine.words import number_of
+from readyroom.engine.text import count_noun
+from readyroom.games.tora.board_data import Art, Unit, Zone, printed
 from readyroom.games.tora.drawing.chart import EDGE, Card, Chart, Heap, Pile, Placed, Shape
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
 from readyroom.games.tora.figures import SIDES, SideName
-from readyroom.games.tora.scene import Art, Unit, Zone, printed
 
 Thing = TypeVar("Thing")
 WIDE, HIGH = 29.6, 31.6
@@ -108,5 +108,5 @@ def heaps(units: Sequence[Unit], arts: Mapping[str, Art]) -> Iterator[Heap]:
     """Units by type and by what they carry, the strongest uppermost."""
     for (type_, letters), alike in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
         heap = list(alike)
-        name = number_of(len(heap), printed().air.types[type_].title)
+        name = count_noun(len(heap), printed().air.types[type_].title)
         yield Heap(heap[0].art, f"{name}{f' {letters}' if letters else ''}", heap)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from readyroom.games.tora.board_data import Field, Panel, Ship, Target, Turn, Unit, Zone
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point
 from readyroom.games.tora.figures import SideName
-from readyroom.games.tora.scene import Field, Panel, Ship, Target, Turn, Unit, Zone
 
 LINE = 16.0
 """The height of a line beside the chart."""

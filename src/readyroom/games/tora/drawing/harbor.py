@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from readyroom.games.tora.board_data import Scene, Ship, dock, printed
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Chart, Hull, Label, Quarter, Run, Shape, Standing
@@ -12,7 +13,6 @@ from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.scene import Scene, Ship, dock, printed
 
 BEAM = 12.0
 """The breadth of a hull."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from readyroom.games.tora.board_data import Field, Scene
 from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
 from readyroom.games.tora.drawing.chart import Chart, Ground, Label, Quarter, Standing
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
 from readyroom.games.tora.figures import USA
-from readyroom.games.tora.scene import Field, Scene
 
 PARKED = 0.62
 """The size of counters on a field."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil
 from textwrap import wrap
 
+from readyroom.games.tora.board_data import Panel, Scene
 from readyroom.games.tora.drawing.chart import EDGE, LINE, Box, Chart, Label, Shape, Sheet
 from readyroom.games.tora.drawing.outlines import Frame
-from readyroom.games.tora.scene import Panel, Scene
 
 TURNS, ROW = 20, 38.0
 """So many turns have room in a row on a small screen, and the height of such a row."""

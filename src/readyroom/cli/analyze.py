@@ -1,0 +1,173 @@
+"""The staff officer in the terminal: `officer` at a question, and `readyroom advise` at any moment of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.bar import Bar
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.bots.analysis import Analysis, AnalysisRun, RatedAnswer, points
+from readyroom.bots.search import Limit
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
+from readyroom.cli.paper import print_json
+from readyroom.cli.replay import ReplayCursor
+from readyroom.cli.saved_matches import HUMAN, key_beside, secret_beside
+from readyroom.cli.screen import Screen
+from readyroom.engine.decisions import Decision
+from readyroom.engine.match import Match, seats_of
+
+SECONDS, MOST = 2.0, 600.0
+"""How long the officer thinks where nothing is said, and at most."""
+SHOWN, WIDE = 10, 8
+"""So many answers are shown, and so many letters wide is the bar of what each comes to."""
+NOTHING_DONE = "Nothing is decided."
+
+AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")]
+WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Whose question it is.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long the officer may think.")]
+Rounds = Annotated[
+    int | None,
+    typer.Option("--trials", metavar="N", min=1, help="So many rounds of trials instead: exactly repeatable."),
+]
+
+
+def advise(
+    file: RecordFile,
+    at: AtMoment = None,
+    seat: WhoseQuestion = None,
+    seconds: Seconds = None,
+    trials: Rounds = None,
+    data: DataFolder = None,
+    plain: Plain = False,
+    as_json: AsJson = False,
+) -> None:
+    """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
+    limit = thinking_time(seconds, trials)
+    path, text, figures = record_text(file, data)
+    reel = ReplayCursor(text, figures, secret_beside(path), None)
+    place = reel.checked(reel.last if at is None else at)
+    match = reel.stand(place)
+    inquiry = AnalysisRun(match, _whose(match, path, seat, reel))
+    screen = Screen(plain)
+    advice = run_with_progress(inquiry, limit, screen.console)
+    if as_json:
+        print_json({"file": str(path), "at": place, **msgspec.to_builtins(advice)})
+    else:
+        screen.show(*drawn(advice, inquiry.decision))
+
+
+def thinking_time(seconds: float | None, trials: int | None) -> Limit:
+    """How long the officer may think; `CommandError` where the seconds make no sense, or both are told."""
+    if trials is not None:
+        if seconds is not None:
+            raise CommandError("The officer thinks for so many seconds or for so many trials; leave out one of them.")
+        return Limit(float("inf"), trials)
+    wanted = SECONDS if seconds is None else seconds
+    if not 0 < wanted <= MOST:
+        raise CommandError(f"The officer may think for up to {MOST:.0f} seconds, such as 3, and not for {wanted:g}.")
+    return Limit(wanted)
+
+
+def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCursor) -> str:
+    """The seat whose question it is: one that is named, that of the player of a kept match, or who decides there."""
+    if match.outcome is not None:
+        raise CommandError(f"The match is over there; --at N stands at an earlier moment, from 0 to {reel.last - 1}.")
+    if named is not None:
+        seats = seats_of(match, named)
+        return next((seat for seat in seats if seat in match.pending), seats[0])
+    key = key_beside(path)
+    people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
+    asked = [seat for seat in match.pending if reel.is_over or seat in people]
+    if not asked:
+        raise CommandError(f"--seat tells whose question it is: {' or '.join(match.pending)}.")
+    return asked[0]
+
+
+# -- thinking and showing --------------------------------------------------------------------------------------------
+
+
+def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
+    """The advice, while the screen shows that somebody thinks; Ctrl-C ends the thinking, and what is known is told."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
+    total = limit.seconds if limit.seconds < MOST else None
+    began = perf_counter()
+    with (
+        suppress(KeyboardInterrupt),
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
+    ):
+        task = progress.add_task("The officer thinks; Ctrl-C ends it", total=total)
+        for count in inquiry.run(limit):
+            told = f"The officer thinks; Ctrl-C ends it: {count} trials"
+            progress.update(task, completed=perf_counter() - began, description=told)
+    return inquiry.result()
+
+
+def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
+    """The ranked answers as a table, and the sentence why."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for title, settings in _columns("wins" if advice.chances else "of 100").items():
+        table.add_column(title, **settings)
+    for judged in advice.rated[:SHOWN]:
+        table.add_row(*_row(judged, advice.chances, decision.keys))
+    yield Text(f"{advice.question} [{advice.rule}]", "bold")
+    yield table
+    if len(advice.rated) > SHOWN:
+        yield Text(f"And {len(advice.rated) - SHOWN} more.", "italic")
+    yield Text(f"{advice.why} {NOTHING_DONE}")
+
+
+def _columns(figure: str) -> dict[str, dict[str, Any]]:
+    right: dict[str, Any] = {"justify": "right", "no_wrap": True}
+    return {
+        "answer": {"overflow": "fold"},
+        "type": {"overflow": "fold", "max_width": 14},
+        "": {"no_wrap": True, "min_width": WIDE},
+        figure: right,
+        "±": right,
+        "than usual": right,
+        "trials": right,
+    }
+
+
+def _row(judged: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
+    """An answer's line; what was never tried has no figures."""
+    name = f" ({judged.policy})" if judged.policy else ""
+    words = [Text(f"{judged.text}{name}"), Text(typed(judged.keys, keys))]
+    if not judged.rollouts:
+        return [*words, Text(), Text("?"), Text(), Text(), Text("0")]
+    worth, error = points(judged.utility, chances), points(judged.error, chances)
+    bar = Bar(1.0, 0.0, judged.utility, width=WIDE)
+    return [*words, bar, Text(worth), Text(error), Text(_gain(judged)), Text(str(judged.rollouts))]
+
+
+def _gain(judged: RatedAnswer) -> str:
+    """How much more than the usual answer, in points of a hundred, with its error; nothing for the usual one itself."""
+    if not judged.advantage and not judged.advantage_error:
+        return ""
+    return f"{100 * judged.advantage:+.0f} ± {100 * judged.advantage_error:.0f}".replace("-", "−")
+
+
+def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
+    """What a player types to give an answer.
+
+    >>> typed(["b", "c", "d"], ["a", "b", "c", "d"]), typed(["b", "b", "a"], ["a", "b"]), typed([], ["a"])
+    ('2-4', '1,2x2', 'none')
+    """
+    counts = [(at, list(chosen).count(key)) for at, key in enumerate(keys, start=1) if key in chosen]
+    told = [f"{at}x{count}" for at, count in counts if count > 1]
+    singles = [at for at, count in counts if count == 1]
+    runs = [[at for _, at in run] for _, run in groupby(enumerate(singles), lambda one: one[1] - one[0])]
+    spans = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
+    return ",".join([*spans, *told]) or "none"

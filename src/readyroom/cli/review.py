@@ -1,0 +1,120 @@
+"""`readyroom verdict`: what the decisions of a match were worth, and what its luck was."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, parse_pairs, record_text
+from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
+from readyroom.cli.what_if import Bots, HtmlFile
+from readyroom.engine import files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from readyroom.study.review import Review, SideReview
+
+SAMPLES = 16
+SEED = "verdict"
+Samples = Annotated[
+    int,
+    typer.Option(
+        "--samples", metavar="N", min=2, help="How often each decision is played on; more is surer, and slower."
+    ),
+]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix positions and dice.")]
+
+
+def verdict(
+    file: RecordFile,
+    samples: Samples = SAMPLES,
+    bot: Bots = None,
+    workers: OwnWorkers = 1,
+    seed: StudySeed = SEED,
+    html: HtmlFile = None,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge the decisions of a finished match against other dice: skill, luck, and what cost most."""
+    _, text, figures = record_text(file, data)
+    found = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    if html is not None:
+        from readyroom.study.pages import review_page
+
+        words = ["readyroom", "verdict", file, "--samples", str(samples), "--seed", seed]
+        words += [word for each in bot or () for word in ("--bot", each)]
+        files.save(html, review_page(found, shlex.join(words)))
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(*drawn(found))
+
+
+def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
+    """The verdict, with a bar that tells how far it is."""
+    from readyroom.study.review import review as study
+
+    with shown(1.0, counts=False) as moved:
+        return study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=data, progress=moved)
+
+
+# -- for people ------------------------------------------------------------------------------------------------------
+
+
+def drawn(found: Review) -> list[RenderableType]:
+    """The verdict as a terminal shows it."""
+    bots = ", ".join(f"{seat} {bot}" for seat, bot in found.bots.items())
+    return [
+        Text(f"The verdict: {found.title}. {found.ended}.", "bold"),
+        _figures(found),
+        *(thing for side in found.sides for thing in _costs(side)),
+        Text(
+            f"Points of a hundred, with the range that holds the true figure in 95 studies of 100; the measure is how "
+            f"the bots play ({bots}). {found.decisions} decisions, {found.continuations} continuations, "
+            f"{found.seconds:.0f} seconds. Seed: {found.seed}"
+        ),
+    ]
+
+
+def _figures(found: Review) -> RenderableType:
+    from readyroom.study.pages import points, share
+
+    rows = [
+        (
+            side.name,
+            share(side.start),
+            points(side.skill),
+            points(side.others) if side.others.error else "–",
+            points(side.luck),
+            f"{100 * side.outcome:.0f}",
+            share(side.play),
+        )
+        for side in found.sides
+    ]
+    return table(["", "at the start", "+ skill", "+ the other’s", "+ luck", "= outcome", "without luck"], rows)
+
+
+def _costs(side: SideReview) -> list[RenderableType]:
+    """The costliest decisions of a side."""
+    from readyroom.study.pages import points
+
+    if not side.costliest:
+        return [Text(f"No decision was found that cost {side.name} anything.")]
+    told: list[RenderableType] = [Text(f"What cost {side.name} most, by what it knew:", "bold")]
+    for number, each in enumerate(side.costliest, start=1):
+        chance = "" if each.cost.excludes_zero else ", which may be chance"
+        told += [
+            Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."),
+            Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
+            Padding(Text(f"decided: {each.text}"), (0, 0, 0, 4)),
+            Padding(Text(f"better:  {each.better_text}"), (0, 0, 0, 4)),
+            Padding(Text(f"as it truly lay the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
+        ]
+    return told

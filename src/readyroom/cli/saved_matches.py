@@ -1,0 +1,324 @@
+"""The shelf of matches: a file for each record, and beside it, for its owner alone, the secret of its dice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from readyroom import bots as staff
+from readyroom.cli.manual_dice import ManualDiceMatch
+from readyroom.engine import files
+from readyroom.engine import record as records
+from readyroom.engine.data import invalid_data
+from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, SaveError, Unknown
+from readyroom.engine.game import Game, load_game
+from readyroom.engine.home import HOME, data_folder
+from readyroom.engine.match import Match
+
+HUMAN = "human"
+"""The player's name of whoever sits at the keyboard."""
+
+
+class UnknownMatch(Unknown):
+    """No match of this name is kept, and no file has it."""
+
+    kind = "match"
+
+
+class NotResumable(ReadyRoomError):
+    """There is nothing to go on with; the sentence says why."""
+
+
+class WrittenElsewhere(ReadyRoomError):
+    """Somebody else writes to the same record."""
+
+
+class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What lies beside a record: the secret behind its dice, who sits where, and whose figures are played with."""
+
+    secret: str
+    seats: dict[str, str]
+    data: str | None = None
+
+
+def folder() -> Path:
+    """Where the matches are kept."""
+    return data_folder() / "matches"
+
+
+def saved_names() -> list[str]:
+    """The names of all kept matches, the last played first."""
+    return [path.stem for path in _kept()]
+
+
+def _kept() -> list[Path]:
+    found = [path for path in folder().glob("*.jsonl") if path.is_file()]
+    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+def find_record(name: str) -> Path:
+    """The file of this name, or the record of the kept match of this name; `UnknownMatch` otherwise."""
+    path = Path(name)
+    kept = folder() / f"{name}.jsonl"
+    found = next((place for place in (path, kept) if place.is_file()), None)
+    if found is None:
+        raise UnknownMatch(name, saved_names(), where=f"{folder()} or as a file")
+    return found
+
+
+def _finished(text: str) -> bool:
+    """Whether the record tells the end, in a line that is whole."""
+    return text.endswith("\n") and text[:-1].rpartition("\n")[2].startswith('{"outcome":')
+
+
+def _is_of(text: str, game: str) -> bool:
+    return f'"game":"{game}"' in text.partition("\n")[0]
+
+
+def known_players(game: Game[Any, Any]) -> list[str]:
+    """Who may play a seat: people, and the game's bots."""
+    return [HUMAN, *staff.names(game)]
+
+
+def key_beside(path: Path) -> KeyFile | None:
+    """The key file beside a record, if there is one; `InvalidData` if it is none."""
+    beside = path.with_suffix(".key")
+    if not beside.is_file():
+        return None
+    try:
+        return msgspec.json.decode(beside.read_bytes(), type=KeyFile)
+    except msgspec.DecodeError as error:
+        raise invalid_data(str(beside), error) from error
+
+
+def secret_beside(path: Path) -> bytes | None:
+    """The secret that the key file beside a record tells, if there is one."""
+    key = key_beside(path)
+    try:
+        return bytes.fromhex(key.secret) if key and key.secret else None
+    except ValueError as error:
+        raise InvalidRecord(
+            1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret"
+        ) from error
+
+
+def figures_beside(path: Path) -> Path | None:
+    """The folder of an owner's own figures that a kept match is played with, if there is one."""
+    key = key_beside(path)
+    return Path(key.data) if key and key.data else None
+
+
+def _key_for(path: Path, header: records.Header) -> KeyFile | None:
+    """The key file of a match that is to go on; `NotResumable` if the secret of its dice cannot be had."""
+    key, beside = key_beside(path), path.with_suffix(".key")
+    if header.seed is None and header.dice == "keyed" and not (key and key.secret):
+        holds = f"{beside}, which holds the secret of the dice, is missing"
+        lacks = f"{beside} does not hold the secret of the dice"
+        raise NotResumable(f"{lacks if key else holds}; the match cannot go on.")
+    return key
+
+
+def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
+    """`InvalidData` unless a key file names a known player for each seat of the match, and for nobody else."""
+    expected = [seat.key for seat in match.seats]
+    if sorted(seats) != sorted(expected):
+        raise InvalidData(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+    known = known_players(match.game)
+    for seat, player in seats.items():
+        if player not in known and not staff.can_play(match.game, player):
+            raise InvalidData(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
+
+
+def _replayed(
+    kind: type[Match[Any, Any]], record: str, game: Game[Any, Any], secret: bytes | None, path: Path
+) -> tuple[Match[Any, Any], list[str]]:
+    """The match of a record, and what its player must know if it was saved under an earlier version of the rules.
+
+    Where the rules have changed so that a decision no longer fits, the match stops before it; the record as it was is
+    saved under another name.
+    """
+    parsed = records.parse(record)
+    version = parsed.header.version
+    if version not in game.previous:
+        return kind.replay(record, game=game, secret=secret), []
+    updated = f"This match was saved under version {version} of the rules and goes on under version {game.version}"
+    try:
+        match = kind.replay(record, game=game, secret=secret)
+        return match, [f"{updated}: earlier results may differ."]
+    except InvalidRecord as refusal:
+        if refusal.line == 1:
+            raise
+        line = refusal.line
+    lines = record.split("\n")
+    old = path.with_name(f"{path.name}.version-{version}")
+    files.save(old, record)
+    match = kind.replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret)
+    back = f"decision {line - 1} and those after it no longer fit and must be made again"
+    return match, [f"{updated}: {back}. The record as it was is {old.name}."]
+
+
+class SavedMatch:
+    """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
+
+    `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
+    about its opening.
+    """
+
+    def __init__(self, path: Path, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> None:
+        self.path, self.match, self.seats, self.data = path, match, seats, data
+        self.notes: list[str] = []
+        self._lines = 0
+        self._size = 0
+
+    @property
+    def name(self) -> str:
+        """What `--resume` calls it by."""
+        return self.path.stem if self.path.parent == folder() else str(self.path)
+
+    @classmethod
+    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> SavedMatch:
+        """Put a new match on the shelf under the next free name."""
+        kept = cls(_reserve(match.game.key), match, seats, data)
+        try:
+            kept.write_key()
+            kept.write()
+        except SaveError:
+            kept.path.with_suffix(".key").unlink(missing_ok=True)
+            raise
+        return kept
+
+    @classmethod
+    def resume(cls, path: Path, data: Path | None) -> SavedMatch:
+        """Take an unfinished match from the shelf; what a torn last line left is put in order.
+
+        Raises:
+            NotResumable: the match is over, its record does not hold, or its secret is missing.
+            InvalidData: the key file, or the owner's figures, do not fit.
+        """
+        try:
+            return cls._resumed(path, data)
+        except InvalidRecord as refusal:
+            raise NotResumable(f"{path} cannot be resumed: {refusal}") from refusal
+
+    @classmethod
+    def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
+        """Take the last match (of this game) that was left before its end; damaged ones are left alone, and told.
+
+        Raises:
+            NotResumable: there is none that is sound.
+        """
+        left: list[str] = []
+        for path in _kept():
+            try:
+                text = records.read(path)
+                if _finished(text) or (game is not None and not _is_of(text, game)):
+                    continue
+                kept = cls._resumed(path, data)
+            except ReadyRoomError as refusal:
+                left.append(f"{path.stem} was left alone: {refusal}")
+            else:
+                kept.notes.extend(left)
+                return kept
+        none = f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}"
+        raise NotResumable("; ".join([none, *(sentence.rstrip(".") for sentence in left)]) + ".")
+
+    @classmethod
+    def _resumed(cls, path: Path, data: Path | None) -> SavedMatch:
+        text = records.read(path)
+        parsed = records.parse(text, repair=True)
+        if parsed.ending is not None:
+            raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); replay shows it.")
+        key = _key_for(path, parsed.header)
+        sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.entries)])
+        place = data or figures_beside(path)
+        game = load_game(parsed.header.game, place)
+        kind = Match if parsed.header.dice == "keyed" else ManualDiceMatch
+        match, note = _replayed(kind, sound, game, secret_beside(path), path)
+        if key is not None:
+            _check_seats(path.with_suffix(".key"), key.seats, match)
+        kept = cls(path, match, key.seats if key else {}, place)
+        kept.notes.extend(note)
+        if parsed.is_incomplete:
+            on = f"the match goes on after line {1 + len(parsed.entries)}"
+            over = "it is written anew, for the match is over"
+            kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
+        kept.take_over(text)
+        return kept
+
+    def take_over(self, text: str) -> None:
+        """Go on writing after this text, or, where the match would tell it otherwise, write it anew."""
+        if text == self.match.record():
+            self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
+        else:
+            self.write()
+
+    def write(self) -> None:
+        """Write the whole record; `SaveError` leaves what was there."""
+        text = self.match.record()
+        files.save(self.path, text)
+        self._lines, self._size = len(self.match.record_lines()), len(text.encode())
+
+    def write_key(self) -> None:
+        """Write the key file, which nobody but its owner may read."""
+        secret = self.match.secret
+        key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
+        files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
+
+    def keep(self) -> None:
+        """Write down what was decided since; when it returns, it is on the disk. `SaveError` leaves what was there."""
+        lines = self.match.record_lines()
+        if len(lines) == self._lines:
+            return
+        if self.path.stat().st_size != self._size:
+            raise WrittenElsewhere(
+                f"{self.path} has been written to by somebody else; what was decided here since is not saved."
+            )
+        files.append(self.path, lines[self._lines :])
+        self._lines, self._size = len(lines), self.path.stat().st_size
+
+    def copy_to(self, path: Path) -> None:
+        """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
+        if not path.parent.is_dir():
+            raise SaveError(f"{path.parent} is no folder; nothing was written.")
+        if not self._may_be_written(path):
+            raise SaveError(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
+        copy = SavedMatch(path, self.match, self.seats, self.data)
+        copy.write_key()
+        copy.write()
+
+    def _may_be_written(self, path: Path) -> bool:
+        if not path.name or path.suffix == ".key":
+            return False
+        if path.is_file():
+            return self.match.record().encode().startswith(path.read_bytes())
+        return not path.exists() and not path.with_suffix(".key").exists()
+
+
+def _reserve(game: str) -> Path:
+    """The next free name, taken by creating its key file; two games started at once get two names."""
+    for number in _numbers(game):
+        path = folder() / f"{game}-{number}.jsonl"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path.with_suffix(".key"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise SaveError(
+                f"{path.parent} cannot be written: {error.strerror or error}. "
+                f"Set {HOME} to a folder where matches can be kept."
+            ) from error
+        return path
+    raise AssertionError("there is always a next number")
+
+
+def _numbers(game: str) -> Iterator[int]:
+    taken = [path.stem.removeprefix(f"{game}-") for path in folder().glob(f"{game}-*")]
+    number = max((int(end) for end in taken if end.isdecimal()), default=0)
+    while True:
+        number += 1
+        yield number

@@ -1,0 +1,108 @@
+"""[14.4.4] The Japanese search for crews on the ground: who is captured, and who has a close call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.aftermath.crews import able, ends, looked_up, name, names
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.pieces import Crew, EliteMan
+from readyroom.games.doolittle.state import T, seat_of
+
+NONE, ALL, CLOSE = "0", "all", "close"
+FIT, WOUNDED = "fit", "wounded"
+WORDS = {NONE: "and find nobody", ALL: "and find all", CLOSE: "and are very near"}
+"""[14.4.4] What comes of a search, in words."""
+
+
+def search(table: T, party: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4] The party is searched for in two groups, the fit and the wounded; who is free has no fate after it."""
+    fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
+    for health, group in ((FIT, fit), (WOUNDED, wounded)):
+        if group:
+            yield from _searched(table, group, health, where)
+
+
+def column(table: T, group: Sequence[Crew], health: str) -> str:
+    """[14.4.4, 2.3.3] The column for so many crews; a doctor among the wounded makes them count as fit."""
+    if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
+        health = FIT
+    numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
+    return f"{health} {label_of(numbers, len(group))}"
+
+
+def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
+    """[14.4.4] One die for a group: how many are taken, or the close call of one."""
+    chart, column_ = table.data.denouement.capture, column(table, group, health)
+    if health == WOUNDED and column_.startswith(FIT):
+        table.log_line("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
+    found = yield from looked_up(
+        table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
+    )
+    words = WORDS.get(found.cell, "and find some")
+    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
+    if found.cell == CLOSE:
+        yield from _close_call(table, group, where)
+    elif found.cell != NONE:
+        count = len(group) if found.cell == ALL else min(int(found.cell), len(group))
+        yield from _taken(table, group, count, where)
+
+
+def _free(chart: Chart, column_: str) -> list[str]:
+    """[14.4.4] The results that somebody of a group comes out of, for a group that is taken as a whole."""
+    dice, sides = chart.dice_pool()
+    return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
+
+
+def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
+    """[14.4.4, DR94] So many crews are captured, and as many elite crewmen of the group; the captain says which."""
+    seat = seat_of(table.state, group[0].key)
+    options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
+    question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    taken = [option.value for option in chosen]
+    yield from _men_taken(table, group, taken)
+    table.reveal("14.4.4", "The Japanese capture {}.", names(table, taken))
+    for crew in taken:
+        ends(table, crew, "captured", where)
+
+
+def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
+    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and those who are free change crews."""
+    men = [man for crew in group for man in crew.elites]
+    lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
+    free = [crew for crew in group if crew not in taken]
+    for crew in group:
+        crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
+    for man in men:
+        if not any(man in crew.elites for crew in group):
+            into = taken if man in lost else free
+            min(into, key=lambda crew: len(crew.elites)).elites.append(man)
+
+
+def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
+    cards = table.data.bombers.crewmen
+    options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
+    seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
+def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4, DR93] One crew of the group, by lot, has a narrow escape, or worse than that."""
+    at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
+    crew, chart = group[at - 1], table.data.denouement.close_call
+    if len(group) > 1:
+        table.log_line("14.4.4", "The lot falls on {} ({} of {}).", name(table, crew), at, len(group))
+    effect, story = chart.columns
+    found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
+    table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), found, chart.cell(found.total, story))
+    tell(table.state, "close-call", crew.key, str(found.total))
+    if found.cell == "wounded":
+        crew.fit = False
+    elif found.cell != "none":
+        ends(table, crew, {"lost": "killed"}.get(found.cell, found.cell), where)

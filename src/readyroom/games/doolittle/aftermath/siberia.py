@@ -1,0 +1,139 @@
+"""[14.5, 14.6] Those who landed at Vladivostok or in Korea."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.crews import ends, still
+from readyroom.games.doolittle.aftermath.fields import standing
+from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.names import toward
+from readyroom.games.doolittle.pieces import Bomber, Crew
+from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.state import Doolittle, T
+
+USSR, KOREA = "ussr", "korea"
+AGREED, DENIED, NO_ATTEMPT = "agreed", "denied", "no-attempt"
+THOMPSON, STILWELL, STALIN = "thompson", "stilwell", "stalin"
+
+
+def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
+    """[5.5] The crews and the bombers at the landing sites of a country."""
+    sites = [site.key for site in table.data.flight.sites_in(country)]
+    crews = [crew for site in sites for crew in still(table.state, site)]
+    return crews, [bomber for site in sites for bomber in standing(table.state, site)]
+
+
+# -- the Soviet Union ------------------------------------------------------------------------------------------------
+
+
+def siberia(table: T) -> None:
+    """[14.5] Crews and bombers at Vladivostok are let go, or interned until they are released."""
+    crews, bombers = in_country(table, USSR)
+    if not crews:
+        return
+    roll = table.roll(internment_check(table), "internment")
+    words = "lets the crews fly on" if roll else "interns the crews"
+    table.log_line("14.5.1", "The Soviet Union {}: {}.", words, roll)
+    if roll:
+        _fly_on(table, crews, bombers)
+    else:
+        _passage(table, crews, bombers)
+
+
+def talks(table: T) -> str:
+    """[14.5.1, 13.2.2] How the talks with the Soviet Union stood; without planning they count as denied."""
+    state = table.state
+    if state.blotter is None:
+        return table.data.denouement.soviet.row
+    if THOMPSON in state.talks.granted:
+        return AGREED
+    return DENIED if THOMPSON in state.talks.denied else NO_ATTEMPT
+
+
+def blast(state: Doolittle) -> int:
+    """[14.5.1] The blast on all target maps."""
+    areas = [area for target in state.targets.values() for area in target.areas.values()]
+    return sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in areas)
+
+
+def internment_check(table: T) -> Check:
+    """[14.5.1, DR90] Two dice that reach the number leave the crews free."""
+    figures = table.data.denouement.internment
+    number = figures.at(talks(table), blast(table.state))
+    return Check("14.5.1", "internment", dice=figures.dice, at_least=number)
+
+
+def passage_check(table: T, whole: int) -> Check:
+    """[14.5.2, DR90, DR91] Two dice that reach the number of talks and undamaged bombers release the crews."""
+    figures, state = table.data.denouement.passage, table.state
+    number = figures.at(talks(table), whole)
+    briefed = [("Stalin briefed", figures.stalin_briefed)] if STALIN in state.talks.briefed else []
+    return Check("14.5.2", "passage", dice=figures.dice, at_least=number, modifiers=briefed)
+
+
+def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
+    """[14.5.1] To Chungking if China was asked; else by a die to the Mediterranean or to Archangel."""
+    state, figures = table.state, table.data.denouement
+    state.denouement.soviet = "free"
+    if STILWELL in (*state.talks.granted, *state.talks.denied):
+        where = figures.routes.goal
+        fate = where
+    else:
+        face = table.roll_dice("14.5.1", "farewell")[0]
+        table.log_line("14.5.1", "The die for their way home is a {}.", face)
+        where, fate = figures.farewell.of(face), "home"
+    table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
+    for bomber in bombers:
+        bomber.fate, bomber.where = "saved", where
+        tell(state, "saved", bomber.key, where)
+    for crew in crews:
+        ends(table, crew, fate, where)
+
+
+def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
+    """[14.5.2] Whether the crews get out in time; some releases hang on the alliances. The bombers stay."""
+    state, whole = table.state, sum(not bomber.hits for bomber in bombers)
+    roll = table.roll(passage_check(table, whole), "passage")
+    words = "are released within eighteen months" if roll else "stay until the end of the war"
+    table.log_line("14.5.2", "The crews {}: {}.", words, roll)
+    starred = talks(table) in table.data.denouement.passage.starred
+    state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
+    for bomber in bombers:
+        bomber.fate = "interned"
+        tell(state, "interned", bomber.key, bomber.where)
+        clear(table, bomber)
+    for crew in crews:
+        ends(table, crew, "released" if roll else "interned")
+
+
+# -- Korea -----------------------------------------------------------------------------------------------------------
+
+
+def korea(table: T) -> Steps:
+    """[14.6] Each bomber is destroyed or captured by a die; then the crews that are left are searched for."""
+    crews, bombers = in_country(table, KOREA)
+    for bomber in bombers:
+        _in_korea(table, bomber, crews)
+    free = [crew for crew in crews if not crew.fate]
+    if free:
+        yield from search(table, free, free[0].where)
+    for crew in crews:
+        if not crew.fate:
+            table.log_line("14.6", "{} got away, and is missing.", told(table, table.state.squad[crew.key]))
+            ends(table, crew, "missing")
+
+
+def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
+    """[14.6] Even: its crew destroys it; odd: it is captured with its crew."""
+    face = table.roll_dice("14.6", bomber.key)[0]
+    seized = table.data.denouement.korea.of(face) == "captured"
+    bomber.fate = "seized" if seized else "wrecked"
+    words = "is captured with its crew" if seized else "is destroyed by its crew in time"
+    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), words, face)
+    tell(table.state, bomber.fate, bomber.key, bomber.where)
+    clear(table, bomber)
+    for crew in crews:
+        if seized and crew.key == bomber.key:
+            ends(table, crew, "captured")

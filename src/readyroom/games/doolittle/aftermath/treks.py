@@ -1,0 +1,139 @@
+"""[14.4.2, 14.4.3] To Chungking: bombers fly and crews walk, until everybody is there or taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, still
+from readyroom.games.doolittle.aftermath.fields import overhaul, standing, wreck
+from readyroom.games.doolittle.aftermath.hops import chance_to_goal, hop, to_overhaul
+from readyroom.games.doolittle.figures.ending import Route
+from readyroom.games.doolittle.flight.landing import CHINA
+from readyroom.games.doolittle.names import place, sentence
+from readyroom.games.doolittle.pieces import Bomber, Crew
+from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.state import T, seat_of
+
+CHIANG, SHANGHAI = "chiang", "shanghai"
+
+
+def transport(table: T) -> Steps:
+    """[14.4, 14.4.2] One group or party after the other sets out, until nobody is left on the way."""
+    _left_behind(table)
+    while options := _setting_out(table):
+        chosen = yield from table.choose(table.state.captain, "14.4.2", "Who sets out next?", options)
+        if chosen.key.startswith("mend-"):
+            overhaul(table, chosen.value)
+        elif isinstance(chosen.value, Bomber):
+            yield from hop(table, chosen.value)
+        else:
+            yield from _trek(table, chosen.value)
+        _arrivals(table)
+        _left_behind(table)
+
+
+def _setting_out(table: T) -> list[Option]:
+    """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
+    state = table.state
+    found = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
+    for site in table.data.flight.sites_in(CHINA):
+        for bomber in standing(state, site.key):
+            note = OptionInfo("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
+            found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
+    for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
+        crews = still(state, where)
+        if crews:
+            text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
+            found.append(Option(f"walk-{where}", text, where))
+    return found
+
+
+def _left_behind(table: T) -> None:
+    """[14.4.2] A bomber that nobody is left to fly was destroyed by those who left it."""
+    for site in table.data.flight.sites_in(CHINA):
+        if not still(table.state, site.key):
+            for bomber in standing(table.state, site.key):
+                wreck(table, bomber, "nobody flies it")
+
+
+def _arrivals(table: T) -> None:
+    """[14.4.2] Who has come to the goal is there."""
+    goal = table.data.denouement.routes.goal
+    for crew in still(table.state, goal):
+        table.log_line("14.4.2", "{} is in {}.", name(table, crew), place(table.data, goal))
+        ends(table, crew, goal)
+
+
+# -- on foot ---------------------------------------------------------------------------------------------------------
+
+
+def trek_check(table: T, route: Route) -> Thrown:
+    """[14.4.3, DR95] The check of a party on foot."""
+    state, figures = table.state, table.data.denouement.routes
+    chits = state.blotter.chits if state.blotter is not None else []
+    modifiers: Modifiers = [
+        ("alert", figures.alert * state.security.alert),
+        ("Japanese attacks", figures.attacked if state.sky.taken else 0),
+        ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
+        ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
+    ]
+    return Thrown(
+        "14.4.3",
+        "trek",
+        dice=figures.dice,
+        at_least=route.trek,
+        modifiers=nonzero_modifiers(modifiers),
+        well="gets there",
+    )
+
+
+def _chits(chits: Sequence[str]) -> int:
+    """[15.1.2.H] How many chits of Shanghai are held."""
+    return sum(chit.startswith(SHANGHAI) for chit in chits)
+
+
+def _trek(table: T, where: str) -> Steps:
+    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and whoever is free then arrives."""
+    party = yield from _party(table, where)
+    route = yield from _way(table, where, party)
+    roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
+    who, there = names(table, party), place(table.data, route.end)
+    table.log_line("14.4.3", "On foot from {} to {}, {}: {}.", place(table.data, where), there, who, roll)
+    if not roll:
+        yield from search(table, party, where)
+    for crew in party:
+        if not crew.fate:
+            crew.where = route.end
+
+
+def _party(table: T, where: str) -> Choice[list[Crew]]:
+    """[14.4.2, 14.4.3] Who walks together; crews combine or split as they like."""
+    crews = still(table.state, where)
+    seat = seat_of(table.state, crews[0].key)
+    options = [Option(f"go-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in crews]
+    question = f"Who goes together from {place(table.data, where)}?"
+    chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, select_all_default=True)
+    return [option.value for option in chosen]
+
+
+def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
+    """[14.4.3] Where the party goes, with the chance to get there without being searched for."""
+    routes = [one for one in table.data.denouement.routes.route if one.start == where]
+    options = [
+        Option(
+            f"to-{one.end}",
+            place(table.data, one.end),
+            one,
+            OptionInfo("on foot", float(trek_check(table, one).odds())),
+        )
+        for one in routes
+    ]
+    question = f"Where does the party go from {place(table.data, where)}?"
+    seat = seat_of(table.state, party[0].key)
+    chosen = yield from table.choose(seat, "14.4.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]

@@ -1,0 +1,374 @@
+"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; and the turn ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, flak, next_hazard
+from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
+from readyroom.games.doolittle.attack.raids import over
+from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
+from readyroom.games.doolittle.flight.fuel import consume
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, benefit, released, thrown, told
+from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
+
+FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+def leaves(table: T) -> Steps:
+    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
+    state = table.state
+    yield from breaks_free(table)
+    cards = target_map(table).areas
+    able = [
+        Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber)
+        for bomber in state.over_target()
+        if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
+    ]
+    for seat, options in by_seat(table, able):
+        chosen = yield from table.choose_some(
+            seat, "4.7", "Which bombers leave the target?", options, select_all_default=True
+        )
+        for option in chosen:
+            _leaves(table, option.value)
+
+
+def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
+    """[1.4, DR111] The options of bombers, each seat its own."""
+    return [
+        (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
+    ]
+
+
+def _leaves(table: T, bomber: Bomber) -> None:
+    """[4.7] A bomber turns away, and what was assigned to it stays behind."""
+    for marker in list(bomber.assigned):
+        _lay_down(table, bomber, marker)
+    bomber.area = ""
+    if not table.state.attack.flight:
+        bomber.fate = "home"
+    table.log_line("4.7", "{} turns away from the target.", told(table, bomber))
+    tell(table.state, "left", bomber.key)
+
+
+def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
+    """[4.7, 4.9] What was assigned for a turn goes back, or with the S into the area."""
+    bomber.assigned.remove(marker)
+    if table.data.hazards.markers[marker.key].stay:
+        table.state.city.areas[bomber.area].markers.append(marker)
+    else:
+        back(table.state, marker)
+
+
+# -- approaching -----------------------------------------------------------------------------------------------------
+
+
+def sighted(table: T) -> bool:
+    """[3.2.1, 3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
+    return sight(table.state)
+
+
+def sight(state: Doolittle) -> bool:
+    """[3.3.1] Whether the bombers over the target may enter boxes."""
+    if state.attack.high:
+        return state.ratings.norden and state.attack.light == "day"
+    return state.ratings.mark_twain
+
+
+def approach(table: T) -> Steps:
+    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that nobody is in."""
+    if sighted(table):
+        for seat in table.state.seats:
+            yield from _approaching(table, seat)
+
+
+def _approaching(table: T, seat: str) -> Steps:
+    """[4.8] The bombers of a seat, in the order that it likes."""
+    state, tried = table.state, set[str]()
+    while True:
+        own = [bomber for bomber in state.over_target() if seat_of(state, bomber.key) == seat]
+        options = [option for bomber in own for option in _runs(table, bomber, tried)]
+        if not options:
+            return
+        options.append(Option("enough", "nobody else"))
+        chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
+        if chosen.key == "enough":
+            return
+        bomber, key = chosen.value
+        tried.add(bomber.key)
+        yield from _approaches(table, bomber, key)
+
+
+def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
+    """The boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
+    state = table.state
+    if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
+        return []
+    maps = target_map(table)
+    taken = {other.box for other in state.over_target() if other.box}
+    found = []
+    for key in state.city.areas[bomber.area].boxes:
+        if key not in taken:
+            check = approach_check(table, bomber, key)
+            hit = detonation_check(table, bomber, key).odds()
+            note = f"then a hit in {float(hit):.0%}; gets there"
+            text = f"{told(table, bomber)}: {maps.boxes[key].name}"
+            hint = OptionInfo(note, float(check.odds()))
+            found.append(
+                Option(
+                    f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
+                )
+            )
+    return found
+
+
+def in_box(table: T, key: str) -> Box:
+    """A target box by its key."""
+    area = target_map(table).area_of[key]
+    return table.state.city.areas[area].boxes[key]
+
+
+def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
+    """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
+    found = []
+    for marker in (*bomber.assigned, *box.markers):
+        card = table.data.hazards.markers[marker.key]
+        if marker.shown:
+            kind = table.data.hazards.kinds.kind[card.kind].title.lower()
+            found.append((kind, int(getattr(card, what))))
+    return found
+
+
+def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
+    """[4.8.1, 4.8.4] The check of an approach."""
+    state, figures = table.state, table.data.attack.approach
+    box, light = in_box(table, key), state.attack.light
+    bonus = table.data.bombers.benefits["navigation"].bonus
+    modifiers = [
+        ("navigation", state.ratings.navigation[light]),
+        ("elite navigator", bonus if benefit(table.data, bomber, "navigation") else 0),
+        ("fires", figures.burning if box.blast else 0),
+        *_added(table, bomber, box, "approach"),
+    ]
+    least = target_map(table).boxes[key].approach(light)
+    dark = state.city.dark and light == "night"
+    return Lowest(
+        "4.8.1",
+        "approach",
+        dice=figures.dark_dice if dark else figures.dice,
+        keep=figures.dark_keep if dark else figures.dice,
+        at_least=least,
+        modifiers=nonzero_modifiers(modifiers),
+    )
+
+
+def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
+    """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
+    name, box = target_map(table).boxes[key].name, in_box(table, key)
+    for marker in box.markers:
+        if not marker.shown:
+            turn_over(table, marker)
+            table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
+    roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
+    words = "gets to" if roll else "does not find"
+    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
+    if not roll:
+        return
+    bomber.box = key
+    waiting = [marker for marker in box.markers if fires_in_box(table, marker)]
+    while waiting and bomber.flies:
+        marker = yield from next_hazard(table, bomber, waiting, always=True)
+        waiting.remove(marker)
+        yield from _guns(table, bomber, box, marker)
+
+
+def fires_in_box(table: T, marker: Marker) -> bool:
+    """[4.8.2] Whether a hazard attacks who gets into its box."""
+    return table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)
+
+
+def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
+    """[4.8.2, DR100] Flak and balloons in the box attack at once, and without the S they are then gone."""
+    card = table.data.hazards.markers[marker.key]
+    if card.kind == FLAK:
+        yield from flak(table, bomber, marker)
+    elif not table.state.attack.high:
+        yield from collision(table, bomber, marker)
+    if not card.stay:
+        box.markers.remove(marker)
+        back(table.state, marker)
+
+
+# -- releasing -------------------------------------------------------------------------------------------------------
+
+
+def bombs_away(table: T) -> Steps:
+    """[4.9, 4.9.1, 4.9.2] First those in areas may release, then those in boxes have to; then the turn ends."""
+    yield from _over_areas(table)
+    for bomber in table.state.over_target():
+        if bomber.box:
+            yield from _in_the_box(table, bomber)
+    _tidy(table)
+
+
+def _over_areas(table: T) -> Steps:
+    """[4.9.1, 4.6.3.H] Loaded bombers in areas, on which no interceptor hangs, may release."""
+    state = table.state
+    cards = target_map(table).areas
+    able = [
+        Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber)
+        for bomber in state.over_target()
+        if bomber.loaded and not bomber.box and not hanging(table, bomber)
+    ]
+    question = "Which bombers release where they are, at no target in particular?"
+    for seat, options in by_seat(table, able):
+        chosen = yield from table.choose_some(seat, "4.9.1", question, options)
+        for option in chosen:
+            _drops(table, option.value)
+
+
+def _drops(table: T, bomber: Bomber) -> None:
+    """[4.9.1] A release in an area is sure, and counts for little."""
+    state = table.state
+    _released(table, bomber)
+    state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
+    name = target_map(table).areas[bomber.area].name
+    table.log_line("4.9.1", "{} releases over {}.", told(table, bomber), name)
+    tell(state, "area", bomber.key, bomber.area)
+
+
+def _released(table: T, bomber: Bomber) -> None:
+    """[3.4, 4.9] Each release moves the tally on."""
+    bomber.loaded = False
+    released(table, bomber)
+    table.state.city.tally += table.data.attack.detonation.tally
+
+
+def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
+    """[4.9.3, 2.3.1, DR5, DR26] The check of a release in a box."""
+    state, figures = table.state, table.data.attack.detonation
+    known = table.data.flight_hazards.markers
+    doors = sum(known[marker.key].detonation for marker in bomber.markers if marker.key in known)
+    bonus = table.data.bombers.benefits["release"].bonus
+    modifiers = [
+        ("bombing", state.ratings.bombing),
+        ("elite bombardier", bonus if benefit(table.data, bomber, "release") else 0),
+        ("damage", figures.damaged if bomber.hits else 0),
+        ("faulty doors", doors),
+        *_added(table, bomber, in_box(table, key), "detonation"),
+    ]
+    least = target_map(table).boxes[key].blast(state.attack.light)
+    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def _in_the_box(table: T, bomber: Bomber) -> Steps:
+    """[4.9.2 to 4.9.5, DR25] A release in a box hits it, or falls into the area; the bomber comes out again."""
+    state, figures = table.state, table.data.attack.detonation
+    key = bomber.box
+    name = target_map(table).boxes[key].name
+    roll = yield from thrown(table, detonation_check(table, bomber, key), bomber.key, [bomber])
+    _released(table, bomber)
+    bomber.box = ""
+    if roll:
+        in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
+        table.log_line("4.9.4", "{} hits {}: {}.", told(table, bomber), name, roll)
+    else:
+        state.city.areas[bomber.area].blast += figures.missed_blast
+        table.log_line("4.9.5", "{} misses {}: {}.", told(table, bomber), name, roll)
+    tell(state, "hit" if roll else "missed", bomber.key, key)
+
+
+def _tidy(table: T) -> None:
+    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes.
+
+    By the card's way those that nobody has seen do not wait either, so that all of them have to be turned over.
+    """
+    for bomber in table.state.over_target():
+        for marker in list(bomber.assigned):
+            _lay_down(table, bomber, marker)
+    for _, box in table.state.city.boxes:
+        for marker in list(box.markers):
+            if table.state.rulings.boxes == "return":
+                turn_over(table, marker)
+            if marker.shown and not table.data.hazards.markers[marker.key].stay:
+                box.markers.remove(marker)
+                back(table.state, marker)
+
+
+# -- the end of the turn ---------------------------------------------------------------------------------------------
+
+
+def turn_ends(table: T) -> Steps:
+    """[4.0.1, 4.0.2, DR21] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends it."""
+    state, figures = table.state, table.data.attack.turns
+    raid = state.attack
+    if over(table):
+        _ended(table)
+        return
+    if raid.turn < figures.last:
+        return
+    if not raid.flight:
+        yield from late(table)
+        _ended(table)
+        return
+    raid.turn = 0
+    table.log_line("4.0.1", "The attack has lasted long: the flight pays a fuel.")
+    flight = state.flight(raid.flight)
+    for _ in range(figures.fuel):
+        yield from consume(table, flight)
+    for bomber in state.squad.values():
+        if bomber.enters > figures.last:
+            bomber.enters -= figures.last
+    if over(table):
+        _ended(table)
+
+
+def late(table: T) -> Steps:
+    """[4.0.1] Bombers that are still over the target when an attack scenario ends take their chance."""
+    chart = table.data.attack.late
+    for bomber in table.state.over_target():
+        roll = yield from thrown(table, escape_check(table, bomber), bomber.key, [bomber])
+        table.log_line("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
+        yield from _late_fate(table, bomber, chart.cell(roll.total, "fate"))
+
+
+def escape_check(table: T, bomber: Bomber) -> Thrown:
+    """[4.0.1] The throw for a bomber that is still over the city; passed, it gets away unhurt."""
+    chart, figures = table.data.attack.late, table.data.attack.fate
+    dice, sides = chart.dice_pool()
+    modifiers = [
+        (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
+        ("damage", figures.damaged if bomber.hits else 0),
+        ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
+    ]
+    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
+    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
+    """[4.0.1] Lost, hit once more, or away."""
+    if cell == DESTROYED:
+        destroy(table, bomber, "4.0.1", "the defenses")
+    elif cell == DAMAGED:
+        yield from hurt(table, bomber, "4.0.1", "the defenses")
+    if bomber.flies:
+        for marker in hanging(table, bomber):
+            bomber.markers.remove(marker)
+            back(table.state, marker)
+        bomber.area, bomber.fate = "", "home"
+
+
+def _ended(table: T) -> None:
+    """[4.0.2] The attack is over; the tally and what has the S stay for whoever comes next."""
+    state = table.state
+    for bomber in state.squad.values():
+        bomber.enters, bomber.delayed = 0, False
+    state.raid = None

@@ -1,0 +1,299 @@
+"""[4.5, 4.6] Gunnery over the target, and what each hazard does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.attack.hazards import (
+    INTERCEPTOR,
+    card_of,
+    describe,
+    front,
+    hanging,
+    is_fighter,
+    turn_over,
+)
+from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
+from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, benefit, medals, thrown, told, use
+from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
+from readyroom.games.doolittle.state import T, ask, target_map
+
+AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
+"""[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
+DOUBLES = 2
+"""[15.3] Two faces alike."""
+
+
+# -- gunnery ---------------------------------------------------------------------------------------------------------
+
+
+def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
+    """[4.5.1] The dice of a bomber's guns: its rating less what is jammed or cracked."""
+    figures = table.data.attack.gunnery
+    known = table.data.flight_hazards.markers
+    broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
+    transit = table.data.embarkation.cup.markers
+    broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
+    return hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), figures.hit)
+
+
+def gunnery(table: T) -> Steps:
+    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle one besides."""
+    for bomber in table.state.over_target():
+        fired = False
+        while (fighters := fighters_at(table, bomber)) and not fired:
+            chosen = yield from _aims(table, bomber, fighters)
+            if chosen is None:
+                break
+            marker, fired = chosen
+            yield from _fires(table, bomber, marker) if fired else _gunner(table, bomber, marker)
+
+
+def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
+    """[4.5] What shows an interceptor's front and is assigned or attached to a bomber."""
+    return [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
+
+
+def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
+    """[4.5, 2.3.5] At what a bomber fires, with its guns or by its elite gunner; nothing is fired at by choice."""
+    check = gunnery_check(table, bomber)
+    named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
+    drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
+    options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
+    if benefit(table.data, bomber, "gunnery"):
+        said = "the elite gunner takes"
+        options += [Option(f"gunner-{at}", f"{said} {what}", (one, False), surely) for at, what, one in named]
+    if not options:
+        return None
+    options.append(Option("hold", "hold fire", None))
+    question = f"At what does {told(table, bomber)} fire?"
+    chosen = yield from ask(table, bomber, "4.5", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.5.1] The guns of a bomber fire at an interceptor."""
+    roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
+    words = "is driven off" if roll else "comes on"
+    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
+    if roll:
+        _gone(table, bomber, marker)
+
+
+def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[2.3.5] The elite gunner drives an interceptor off, once."""
+    yield from ()
+    use(table, bomber)
+    _gone(table, bomber, marker)
+
+
+def breaks_free(table: T) -> Steps:
+    """[2.3.5, 4.7] Whom an interceptor hangs on when it might leave or release may still have its gunner settle it."""
+    for bomber in table.state.over_target():
+        for marker in hanging(table, bomber):
+            if (yield from gunner_takes(table, bomber, describe(table, marker))):
+                _gone(table, bomber, marker)
+
+
+def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
+    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+    back(table.state, marker)
+
+
+# -- resolving -------------------------------------------------------------------------------------------------------
+
+
+def resolve(table: T) -> Steps:
+    """[4.6, 4.6.1] All assigned hazards are turned over, one after the other, and take effect; then the evaded ones."""
+    state = table.state
+    for bomber in state.over_target():
+        waiting = [*bomber.assigned, *hanging(table, bomber)]
+        while waiting and bomber.flies:
+            marker = yield from next_hazard(table, bomber, waiting)
+            waiting.remove(marker)
+            turn_over(table, marker)
+            yield from _effect(table, bomber, marker)
+    for area in target_map(table).areas:
+        _evaded(table, area)
+
+
+def averts(table: T, bomber: Bomber) -> bool:
+    """[2.3.5, 2.3.7, 12.6.6.G] Whether an elite crewman or medals can still avert what a hazard does."""
+    return any(benefit(table.data, bomber, name) for name in AVERTING) or bool(medals(table, bomber))
+
+
+def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
+    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where somebody aboard may avert one.
+
+    `always`: also where nobody can, since what is left over waits for the next bomber.
+    """
+    fronts = {_label(table, marker): marker for marker in reversed(waiting)}
+    if len(fronts) == 1 or not (always or averts(table, bomber)):
+        return waiting[0]
+    options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
+    question = f"Which hazard of {told(table, bomber)} is resolved next?"
+    chosen = yield from ask(table, bomber, "4.6.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _label(table: T, marker: Marker) -> str:
+    """[4.6.1] What may be seen of a marker, its S included."""
+    card = card_of(table, marker)
+    return front(table, marker) + (", stays" if marker.shown and card is not None and card.stay else "")
+
+
+def _evaded(table: T, area: str) -> None:
+    """[4.6.1, DR16] What was evaded is turned over: with the S it stays, else it goes back; a carrier is found."""
+    there = table.state.city.areas[area]
+    for marker in list(there.markers):
+        card = card_of(table, marker)
+        assert card is not None
+        if not marker.shown:
+            turn_over(table, marker)
+            table.log_line("4.6.1", "Evaded: {}.", describe(table, marker))
+        if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
+            there.markers.remove(marker)
+            _carrier(table, marker)
+        elif not card.stay:
+            there.markers.remove(marker)
+            back(table.state, marker)
+
+
+def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3, 4.6.3.B, 4.6.3.I] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
+    card = card_of(table, marker)
+    assert card is not None
+    kind = table.data.hazards.kinds.kind[card.kind]
+    if kind.effect == "carrier":
+        bomber.assigned.remove(marker)
+        _carrier(table, marker)
+    elif kind.low_only and table.state.attack.high:
+        table.log_line(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
+    elif kind.effect == "range":
+        yield from flak(table, bomber, marker, coordinated=True)
+    elif kind.effect == "interceptor":
+        yield from _interceptor(table, bomber, marker)
+    elif kind.effect == "parity":
+        yield from collision(table, bomber, marker)
+    else:
+        table.log_line(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
+    _put_down(table, bomber, marker, card)
+
+
+def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
+    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, hangs on, or adds to checks."""
+    if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
+        bomber.assigned.remove(marker)
+        back(table.state, marker)
+
+
+def _carrier(table: T, marker: Marker) -> None:
+    """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
+    state = table.state
+    maps = target_map(table)
+    key = maps.carrier_box
+    name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
+    if not key:
+        state.out.append(marker)
+        return
+    state.city.areas[maps.area_of[key]].boxes[key].markers.append(marker)
+    table.reveal("4.6.3.K", "{}, a carrier under construction, is sighted at {}.", name, maps.boxes[key].name)
+    tell(state, "carrier", name, key)
+
+
+def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] The dice of a gun or a fighter."""
+    card = table.data.hazards.markers[marker.key]
+    kind = table.data.hazards.kinds.kind[card.kind]
+    figures = table.data.attack
+    dice, pick = figures.fire.dice, 0
+    if guided:
+        dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
+        pick = figures.coordinated.keep
+    return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
+
+
+def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
+    """[15.4] Whether searchlights guide the flak at a bomber, by the optional rule; they are then seen as well."""
+    if table.state.rulings.coordinated == "no" or table.data.hazards.markers[marker.key].kind != "flak":
+        return False
+    lights = [one for one in bomber.assigned if (card := card_of(table, one)) and card.kind == "searchlights"]
+    for one in lights:
+        turn_over(table, one)
+    return bool(lights)
+
+
+def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
+    """[4.6.3.F, 4.6.3.M, 15.3, DR135] Guns fire; by the optional rule flak fires again after doubles."""
+    check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
+    while bomber.flies:
+        roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
+        words = "hits" if roll else "misses"
+        table.log_line(
+            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll
+        )
+        if roll:
+            yield from hurt(table, bomber, check.rule, check.name)
+        if table.state.rulings.tracers == "no" or check.name != "flak" or not _doubles(roll):
+            return
+
+
+def _doubles(roll: Roll) -> bool:
+    """[15.3, DR134] Whether two dice show the same; guided flak has more of them."""
+    return len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
+
+
+def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3.A, 4.6.3.D, DR14] Balloons, wires and chimneys: a die that damages or destroys."""
+    kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
+    figures = table.data.attack.collision
+    check = even(kind.rule, kind.title.lower())
+    roll = yield from thrown(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
+    table.log_line(kind.rule, "{} flies into {}: {}.", told(table, bomber), check.name, roll)
+    if figures.of(roll.dice[0]) == DESTROYED:
+        destroy(table, bomber, kind.rule, check.name)
+    else:
+        yield from hurt(table, bomber, kind.rule, check.name)
+
+
+def shaken_check(table: T, marker: Marker) -> Shaken:
+    """[4.6.3.H] The dice of a fighter: what lies above its range shakes it off, what lies below leaves it behind."""
+    card = table.data.hazards.markers[marker.key]
+    dice = table.data.attack.fire.dice
+    return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
+
+
+def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; an elite gunner may see to it first."""
+    if (yield from gunner_takes(table, bomber, describe(table, marker))):
+        _gone(table, bomber, marker)
+        return
+    check = shaken_check(table, marker)
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    hangs = roll.total < check.lowest
+    words = "breaks off" if roll else "hangs on" if hangs else "hits"
+    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
+    if not hangs:
+        _gone(table, bomber, marker)
+    elif marker in bomber.assigned:
+        bomber.assigned.remove(marker)
+        bomber.markers.append(marker)
+    if words == "hits":
+        yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
+
+
+def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
+    """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
+    if not benefit(table.data, bomber, "gunnery"):
+        return False
+    options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
+    question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
+    chosen = yield from ask(table, bomber, "2.3.5", question, options)
+    if chosen.key == "fire":
+        use(table, bomber)
+    return bool(chosen.key == "fire")

@@ -1,0 +1,244 @@
+"""[4.2, 4.3, 4.4] Hazards are drawn, shared out, and evaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import is_pilot
+from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.state import T, seat_of, target_map
+
+INTERCEPTOR = "interceptor"
+
+
+def card_of(table: T, marker: Marker) -> HazardMarker | None:
+    """[4.6.3] What a marker over the targets is; that of a flight is none of these."""
+    return table.data.hazards.markers.get(marker.key)
+
+
+def is_fighter(table: T, marker: Marker) -> bool:
+    """[4.5] Whether the front of a marker shows an interceptor; what breaks off does too."""
+    card = card_of(table, marker)
+    return card is not None and table.data.hazards.kinds.kind[card.kind].front == "interceptor"
+
+
+def hanging(table: T, bomber: Bomber) -> list[Marker]:
+    """[4.6.3.H] The interceptors that are attached to a bomber."""
+    return [marker for marker in bomber.markers if is_fighter(table, marker)]
+
+
+def front(table: T, marker: Marker) -> str:
+    """[4.2] What may be seen of a marker: all of it once it was turned over, else its front."""
+    if not marker.shown:
+        return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
+    return describe(table, marker)
+
+
+def turn_over(table: T, marker: Marker) -> None:
+    """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
+    if not marker.shown:
+        marker.shown = table.barred = True
+        met, words = table.state.city.met, describe(table, marker)
+        met[words] = met.get(words, 0) + 1
+        table.state.attack.met.append(words)
+
+
+def describe(table: T, marker: Marker) -> str:
+    """[4.6.3] A marker in words, with its range or what it adds."""
+    card = card_of(table, marker)
+    assert card is not None
+    words = table.data.hazards.kinds.kind[card.kind].title.lower()
+    if card.high:
+        words += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
+    for name, value in (("approach", card.approach), ("detonation", card.detonation)):
+        words += f", {name} {value:+d}".replace("-", "−") if value else ""
+    return words
+
+
+# -- placing ---------------------------------------------------------------------------------------------------------
+
+
+def number(table: T, area: str) -> int:
+    """[4.2.2, 4.2.3] How many markers an area draws: by bombers, alert and detonations, within its limit (DR3, DR7)."""
+    state, figures = table.state, table.data.attack
+    bombers = len(state.in_area(area))
+    count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
+    count += figures.detonations.at(state.city.tally)
+    limit = target_map(table).areas[area].hazards_max
+    if state.rulings.limit == "all":
+        there = state.city.areas[area]
+        lying = len(there.markers) + sum(len(box.markers) for box in there.boxes.values())
+        limit = max(0, limit - lying)
+    return min(max(count, 0), limit)
+
+
+def place(table: T) -> Steps:
+    """[4.2, 4.2.1, DR4] Markers are drawn face down for every area with bombers."""
+    state = table.state
+    areas = [area for area in target_map(table).areas if state.in_area(area)]
+    while areas:
+        area = yield from _next_area(table, areas)
+        areas.remove(area)
+        _place_in(table, area)
+
+
+def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
+    """[4.2, 4.2.2, DR13] The captain's order of areas matters only where the map's cup runs out."""
+    maps, state = target_map(table), table.state
+    left = len(state.cups[maps.cups[state.attack.light]].contents)
+    if len(areas) == 1 or sum(number(table, area) for area in areas) <= left:
+        return areas[0]
+    options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
+    question = f"Only {count(left, 'hazard')} of the city's own left: which area draws next?"
+    chosen = yield from table.choose(state.captain, "4.2", question, options)
+    return str(chosen.value)
+
+
+def _place_in(table: T, area: str) -> None:
+    """[4.2, 4.2.1] The markers of an area are drawn."""
+    maps, drawn = target_map(table), 0
+    for _ in range(number(table, area)):
+        marker = _drawn(table, maps.cups[table.state.attack.light], area)
+        if marker is None:
+            break
+        drawn += 1
+        table.state.city.areas[area].markers.append(marker)
+    if drawn:
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
+
+
+def _drawn(table: T, cup: str, area: str) -> Marker | None:
+    """[4.2.2] A marker of the map's cup, or of response when that is empty; none when both are."""
+    cups = table.state.cups
+    for name in (cup, table.data.hazards.reserve.cup):
+        if cups[name].contents:
+            return table.draw(cups[name], "4.2.2", area)
+    return None
+
+
+# -- sharing out -----------------------------------------------------------------------------------------------------
+
+
+def assign(table: T) -> Steps:
+    """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
+    state = table.state
+    for area in target_map(table).areas:
+        if state.in_area(area):
+            yield from _to_boxes(table, area)
+            yield from _to_bombers(table, area)
+
+
+def _to_boxes(table: T, area: str) -> Steps:
+    """[4.3.1] Markers with the red box are spread over the boxes, or go back where there are none (DR10, DR11)."""
+    state = table.state
+    there = state.city.areas[area]
+    boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
+    names = target_map(table).boxes
+    for marker in boxed:
+        if not there.boxes:
+            there.markers.remove(marker)
+            back(state, marker)
+            continue
+        least = min(len(box.markers) for box in there.boxes.values())
+        able = [key for key, box in there.boxes.items() if len(box.markers) == least]
+        options = [Option(f"box-{key}", names[key].name, key) for key in able]
+        seat = seat_of(state, state.in_area(area)[0].key)
+        question = "At which target does a hazard with the red box lie?"
+        chosen = yield from table.choose(seat, "4.3.1", question, options, piece_key=area)
+        there.markers.remove(marker)
+        there.boxes[chosen.value].markers.append(marker)
+
+
+def _to_bombers(table: T, area: str) -> Steps:
+    """[4.3] The markers are shared out as evenly as can be, attached interceptors counted; what is known goes first."""
+    there, bombers = table.state.city.areas[area], table.state.in_area(area)
+    markers = sorted(there.markers, key=lambda one: not one.shown)
+    load = [len(hanging(table, bomber)) for bomber in bombers]
+    even = evened(load, len(markers))
+    for left, marker in zip(range(len(markers) - 1, -1, -1), markers, strict=True):
+        fair = [at for at in range(len(load)) if evened(_with(load, at), left) == even]
+        chosen = yield from _to_whom(table, marker, [bombers[at] for at in fair])
+        load = _with(load, bombers.index(chosen))
+        there.markers.remove(marker)
+        chosen.assigned.append(marker)
+
+
+def evened(load: Sequence[int], more: int) -> list[int]:
+    """[4.3] What bombers with these loads have when so many markers more are shared out evenly, least first.
+
+    >>> evened([1, 0], 4), evened([3, 0], 2)
+    ([2, 3], [2, 3])
+    """
+    found = sorted(load)
+    for _ in range(more):
+        found[0] += 1
+        found.sort()
+    return found
+
+
+def _with(load: Sequence[int], at: int) -> list[int]:
+    return [count + (each == at) for each, count in enumerate(load)]
+
+
+def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
+    """[4.3] Who gets a marker; where only one can, nobody is asked, and its front is seen on the map."""
+    if len(able) == 1:
+        return able[0]
+    options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
+    seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
+    chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, piece_key=able[0].area)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
+    words = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(words)) if words else None
+
+
+# -- evading ---------------------------------------------------------------------------------------------------------
+
+
+def evasion(table: T) -> int:
+    """[4.4.1, 13.4.6, 13.4.8] How many hazards an area's bombers shake off."""
+    state = table.state
+    return state.ratings.evasion + (state.ratings.night_evasion if state.attack.light == "night" else 0)
+
+
+def evade(table: T) -> Steps:
+    """[4.4, 4.4.1] Low bombers shake hazards off, which stay in the area until all is resolved (DR8, DR9)."""
+    state = table.state
+    if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
+        return
+    for area, card in target_map(table).areas.items():
+        bombers = state.in_area(area)
+        yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
+        for bomber in bombers:
+            if is_pilot(table, bomber):
+                question = f"What does {told(table, bomber)}, an elite pilot, evade besides?"
+                yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
+
+
+def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
+    """[4.4.1, 13.4.6] So many hazards of these bombers are evaded, or fewer."""
+    held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
+    options = [
+        Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))
+        for at, (bomber, marker) in enumerate(held, start=1)
+    ]
+    if not options:
+        return
+    seat = seat_of(table.state, bombers[0].key)
+    chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
+    for option in chosen:
+        _shaken(table, area, *option.value)
+
+
+def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
+    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+    table.state.city.areas[area].markers.append(marker)
+    table.log_line("4.4.1", "{} evades {}.", told(table, bomber), front(table, marker))

@@ -1,0 +1,171 @@
+"""[4.0, 4.1] An attack begins, bombers enter and move, and it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.common import Light
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, thrown, told
+from readyroom.games.doolittle.rolls import Thrown, even
+from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
+
+COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
+
+
+def kinds(table: T, bomber: Bomber) -> list[str]:
+    """What hangs on a bomber, by kind."""
+    known = table.data.flight_hazards.markers
+    return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
+
+
+def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
+    """The hazards of the flight of one kind that hang on a bomber."""
+    known = table.data.flight_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
+
+
+def begin(table: T, flight: Flight, city: str) -> Steps:
+    """[4.0, 8.1.4] A flight has found its city: its bombers are to enter, some of them late (DR17 to DR19)."""
+    state = table.state
+    zone = table.data.flight.zones.japan
+    state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
+    name = table.data.flight.city[city].name
+    height = "high" if flight.high else "low"
+    table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
+    tell(state, "attack", flight.key, city)
+    waiting = state.in_flight(flight)
+    for bomber in waiting:
+        bomber.enters, bomber.delayed = 0, False
+        yield from _faulty_compasses(table, bomber)
+    for slot in range(1, len(waiting) + 1):
+        bomber = yield from _enters_on(table, flight, slot, waiting)
+        waiting.remove(bomber)
+        bomber.enters = max(slot, bomber.enters)
+        for _ in carried(table, bomber, COMPASS_ERROR):
+            yield from _late_by_error(table, bomber, slot)
+
+
+def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
+    """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
+    if len(waiting) == 1:
+        return waiting[0]
+    options = [Option(f"next-{one.key}", told(table, one), one, _compass(table, one)) for one in waiting]
+    question = f"Which bomber of {flight_name(flight)} enters on turn {slot}?"
+    chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
+    """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
+    words = [f"not before turn {bomber.enters}"] if bomber.enters else []
+    if carried(table, bomber, COMPASS_ERROR):
+        words.append("compass error: a die may delay it")
+    return OptionInfo("; ".join(words)) if words else None
+
+
+def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
+    """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
+    dice = table.data.flight_hazards.compass.error_dice
+    check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
+    table.log_line(
+        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll
+    )
+
+
+def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
+    """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
+    for marker in carried(table, bomber, FAULTY_COMPASS):
+        roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        if roll:
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
+        else:
+            turn = table.data.flight_hazards.compass.faulty_turn
+            bomber.enters, bomber.delayed = turn, True
+            words = "{}'s faulty compass delays it until turn {}: {}."
+            table.log_line("8.3.7.C", words, told(table, bomber), turn, roll)
+        bomber.markers.remove(marker)
+        table.state.out.append(marker)
+
+
+def flight_name(flight: Flight) -> str:
+    """What a flight is called.
+
+    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
+    'Flight 2'
+    """
+    number, _, alone = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if alone else f"Flight {number}"
+
+
+def light_in(table: T, zone: str) -> Light:
+    """[5.2.2, DR47] By what light a zone lies, by its own end of the clock."""
+    clock = table.data.flight.clock
+    hour = table.state.sky.hour
+    if table.data.flight.in_china_time(zone):
+        hour -= clock.china_boxes_earlier
+    return clock.box[hour % len(clock.box)].light
+
+
+# -- airspeed --------------------------------------------------------------------------------------------------------
+
+
+def airspeed(table: T) -> Steps:
+    """[4.1, 4.1.1, 4.1.2, 4.1.3] Every bomber on the map moves, then those come in whose turn it is."""
+    state = table.state
+    state.attack.turn += 1
+    state.attack.met.clear()
+    cards = target_map(table).areas
+    for bomber in state.over_target():
+        options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
+        question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
+        chosen = yield from ask(table, bomber, "4.1", question, options)
+        bomber.area = chosen.value
+    yield from _enter(table)
+
+
+def _enter(table: T) -> Steps:
+    """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
+    state = table.state
+    cards = target_map(table).areas
+    edge = [area for area in cards.values() if area.perimeter]
+    for bomber in state.squad.values():
+        if bomber.enters != state.attack.turn:
+            continue
+        named = scenario_card(state, table.data).entries.get(bomber.key, "")
+        area = named or (state.attack.entry if not bomber.delayed else "")
+        if not area:
+            options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
+            question = f"Where does {told(table, bomber)} come in?"
+            chosen = yield from ask(table, bomber, "4.1.1", question, options)
+            area = chosen.value
+        bomber.area, bomber.enters = area, 0
+        if not bomber.delayed:
+            state.attack.entry = area
+        _found_the_way(table, bomber)
+        table.log_line("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
+
+
+def _found_the_way(table: T, bomber: Bomber) -> None:
+    """[8.3.7.A] A compass error ends as the bomber enters."""
+    for marker in carried(table, bomber, COMPASS_ERROR):
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def waiting(table: T) -> list[Bomber]:
+    """[4.0.2, DR20] Bombers of the raid that have still to come in."""
+    return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
+
+
+def over(table: T) -> bool:
+    """[4.0.2, DR20] Whether the attack has ended: nobody is on the map, and nobody is still to come."""
+    return not table.state.over_target() and not waiting(table)

@@ -1,0 +1,1 @@
+"""The doctrine bot, one module per part of the game."""

@@ -1,0 +1,122 @@
+"""[doctrine] How the captain brings crews home, by air where the fuel may do, else on foot; and how he meets planes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from readyroom.engine.decisions import Decision, Option
+
+Shown = Mapping[str, Any]
+Answer = Callable[[Decision, Shown], Sequence[str]]
+SURE = 0.35
+"""With less than this chance to come to Chungking nobody flies on."""
+STRAIGHT = 0.75
+"""With this chance nobody lands on the way."""
+GOAL, ENOUGH, WAIT, DAMAGE = "to-chungking", "enough", "wait", "-damage"
+DOOLITTLE = ("taken-b01", "man-e01")
+"""Who is given up last."""
+
+
+def answers() -> dict[str, Answer]:
+    """What is answered to the questions of the denouement and of airstrikes, by the rule that asks."""
+    return {
+        "2.3": lambda decision, table: decision.keys[:1],
+        "2.3.2": _mends,
+        "11.0.2": lambda decision, table: decision.keys[:1],
+        "11.1.1": _sends,
+        "11.2": _launches,
+        "11.3": lambda decision, table: ["high-cap"],
+        "11.4.1": lambda decision, table: decision.keys[:1],
+        "11.4.3": _hit,
+        "14.3.2": _hit,
+        "14.4.1": _at_a_field,
+        "14.4.2": _sets_out,
+        "14.4.3": _where,
+        "14.4.4": _given_up,
+    }
+
+
+def _chance(option: Option) -> float:
+    return (option.info.chance or 0.0) if option.info else 0.0
+
+
+def _mends(decision: Decision, table: Shown) -> Sequence[str]:
+    """[2.3.2] Damage before all else."""
+    damage = [key for key in decision.keys if key.endswith(DAMAGE)]
+    return [*damage, *(key for key in decision.keys if key != WAIT)][:1]
+
+
+def _sends(decision: Decision, table: Shown) -> Sequence[str]:
+    """[11.1.1] Everything that can fly."""
+    return decision.keys[: decision.at_most]
+
+
+def _launches(decision: Decision, table: Shown) -> Sequence[str]:
+    """[11.2] The bombers go, if Japan is in reach."""
+    return ["launch" if table["strike"]["reach"] else "stay"]
+
+
+def _hit(decision: Decision, table: Shown) -> Sequence[str]:
+    """[11.4.3, 14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
+    sinks = decision.rule == "14.3.2" and decision.at_least == 1
+
+    def dear(option: Option) -> tuple[bool, bool]:
+        note = option.info.note if option.info else ""
+        return note.startswith("CV"), ("damaged" in note) != sinks
+
+    return [option.key for option in sorted(decision.options, key=dear)][: decision.at_least]
+
+
+def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
+    """[14.4.1] Who is mended, who flies with whom, and with how much fuel."""
+    first = decision.keys[0]
+    if first.startswith("mend-"):
+        return decision.keys[: decision.at_most]
+    if first.startswith("fuel-"):
+        return [_fuel(decision)]
+    standing = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
+    with_ = [key for key in decision.keys if key != ENOUGH]
+    if ENOUGH not in decision.keys:
+        own = f"with-{decision.piece_key}"
+        return [own if own in with_ else with_[0]]
+    walking = [key for key in with_ if key.removeprefix("with-") not in standing]
+    return walking[:1] or [ENOUGH]
+
+
+def _fuel(decision: Decision) -> str:
+    """[14.4.1] Just what is needed to the goal; all there is when more is to be flown, or when it will not do."""
+    sure = [option.key for option in decision.options if _chance(option) == 1]
+    return sure[0] if sure and "Chungking" in decision.question else decision.keys[-1]
+
+
+def _sets_out(decision: Decision, table: Shown) -> Sequence[str]:
+    """[14.4.2] First who has a fair chance to fly; then those on foot, all together."""
+    if decision.keys[0].startswith("go-"):
+        return decision.keys
+    if decision.keys[0].startswith("mend-"):
+        return decision.keys[:1]
+    flying = [option for option in decision.options if option.key.startswith("fly-")]
+    best = max(flying, key=_chance, default=None)
+    if best is not None and _chance(best) >= SURE:
+        return [best.key]
+    walking = [key for key in decision.keys if not key.startswith("fly-")]
+    return walking[:1] or [decision.keys[0]]
+
+
+def _where(decision: Decision, table: Shown) -> Sequence[str]:
+    """[14.4.3] Straight to the goal if that is likely; in the air to a field with fuel, on foot the surest way."""
+    options = {option.key: option for option in decision.options}
+    if GOAL in options and _chance(options[GOAL]) >= STRAIGHT:
+        return [GOAL]
+    if decision.piece_key:
+        stocked = {f"to-{site['key']}" for site in table["air"]["sites"] if site["stock"]}
+        likely = [option for key, option in options.items() if key in stocked]
+        return [max(likely, key=_chance).key if likely else GOAL]
+    best = max(map(_chance, options.values()))
+    return [[key for key, option in options.items() if _chance(option) == best][-1]]
+
+
+def _given_up(decision: Decision, table: Shown) -> Sequence[str]:
+    """[14.4.4] Who is taken, as far as there is a choice: not Doolittle."""
+    return sorted(decision.keys, key=lambda key: key in DOOLITTLE)[: decision.at_least]

@@ -1,0 +1,123 @@
+"""[doctrine] How the captain flies: with kind winds, to the city that is found most surely, and to China."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Decision, Option
+
+Shown = Mapping[str, Any]
+Answer = Callable[[Decision, Shown], Sequence[str]]
+WEST, STAY = "west", "stay"
+SURE = 0.45
+"""With less than this chance the wind is not tried."""
+SPARE = 2
+"""With less fuel than this nothing is tried that may cost some, and the first landing site is looked for."""
+LOST_TIME = 0.1
+"""What it is worth not to change the target."""
+FRESH = 1.4
+"""How much a city that nobody has bombed is preferred: its guns sleep, and it counts by itself."""
+FAR = ("vladivostok", "korea")
+"""Landing sites that are no way home."""
+
+
+def answers() -> dict[str, Answer]:
+    """What is answered to the questions of the flight, by the rule that asks."""
+    return {
+        "7.1.2": _keeps("together"),
+        "8.1.1": _moves,
+        "8.1.2": _moves,
+        "8.1.4": _second,
+        "8.2.1": _wind,
+        "8.2.2": _wind,
+        "2.3.4": _keeps("conserve"),
+        "8.3.7.E": _flying_boat,
+        "8.3.7.H": _interceptor,
+        "15.2": lambda decision, table: decision.keys[: decision.at_most],
+    }
+
+
+def _keeps(key: str) -> Answer:
+    return lambda decision, table: [key if key in decision.keys else decision.keys[0]]
+
+
+def chance(option: Option) -> float:
+    """The chance that stands beside an option."""
+    return (option.info.chance or 0.0) if option.info else 0.0
+
+
+def _flight(decision: Decision, table: Shown) -> Shown:
+    found: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
+    return found
+
+
+def _goals(decision: Decision) -> list[Option]:
+    return [one for one in decision.options if one.key.startswith("look-") and one.key[5:] not in FAR]
+
+
+def _best(options: Sequence[Option], table: Shown) -> Option:
+    """[8.1.4] The target that is found most surely; a site also by how one lands there."""
+    sites = {site["key"]: site for site in table["air"]["sites"]}
+
+    def good(option: Option) -> float:
+        goal = option.key.partition("-")[2]
+        if goal in sites:
+            return chance(option) * _lands(sites[goal]["landing"])
+        return chance(option) * (FRESH if not table["targets"][goal]["tally"] else 1.0)
+
+    return max(options, key=good)
+
+
+def _lands(number: int) -> float:
+    """[14.1.1] What a landing is worth: one for the crew, and more for a bomber that comes down whole."""
+    return 1 + 2 * float(Check("", "", dice=2, at_least=number).odds())
+
+
+def _moves(decision: Decision, table: Shown) -> Sequence[str]:
+    """[8.1.1, 8.1.2] Over Japan a city; over China a site, once there is little fuel; else on, low."""
+    goals, flight = _goals(decision), _flight(decision, table)
+    if goals and (WEST not in decision.keys or flight["fuel"] < SPARE or _last(goals, table)):
+        return [_best(goals, table).key]
+    return [next(key for key in (WEST, STAY, *decision.keys) if key in decision.keys)]
+
+
+def _last(goals: Sequence[Option], table: Shown) -> bool:
+    """Whether the best fields lie in reach: three of them, or the last."""
+    sites = {site["key"]: site for site in table["air"]["sites"]}
+    return len(goals) >= 3 or any(sites.get(one.key[5:], {}).get("landing", 9) <= 4 for one in goals)
+
+
+def _wind(decision: Decision, table: Shown) -> Sequence[str]:
+    """[8.2.1, 8.2.2] A city or a site is looked for where there is a fair chance; on goes who can afford it."""
+    flight = _flight(decision, table)
+    if "go" in decision.keys:
+        return ["go" if flight["fuel"] >= SPARE else STAY]
+    goals = _goals(decision)
+    if goals and (STAY not in decision.keys or chance(_best(goals, table)) >= SURE / 2):
+        return [_best(goals, table).key]
+    west = next((one for one in decision.options if one.key == WEST), None)
+    if west is not None and (STAY not in decision.keys or (chance(west) >= SURE and flight["fuel"] >= SPARE)):
+        return [WEST]
+    return [STAY if STAY in decision.keys else decision.keys[0]]
+
+
+def _second(decision: Decision, table: Shown) -> Sequence[str]:
+    """[8.1.4] Go on, unless another target is found much more surely; dice are thrown again where that may help."""
+    if "keep" in decision.keys:
+        best = max(decision.options, key=chance)
+        return [best.key]
+    able = [one for one in decision.options if one.key.partition("-")[2] not in FAR]
+    return [max(able, key=lambda one: chance(one) + LOST_TIME * (one.key == "persist")).key]
+
+
+def _flying_boat(decision: Decision, table: Shown) -> Sequence[str]:
+    """[8.3.7.E] Whatever gets rid of it most surely."""
+    return [max(decision.options, key=chance).key]
+
+
+def _interceptor(decision: Decision, table: Shown) -> Sequence[str]:
+    """[8.3.7.H] A bomber that is damaged already goes its own way; another takes it."""
+    bomber = next(one for one in table["squad"] if one["key"] == decision.piece_key)
+    return ["elude" if bomber["hits"] and "elude" in decision.keys else "take"]

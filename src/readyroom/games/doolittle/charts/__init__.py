@@ -1,0 +1,1 @@
+"""The printed charts, table by table."""

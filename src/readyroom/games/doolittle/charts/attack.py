@@ -1,0 +1,173 @@
+"""The charts of the game: the printed tables of attack and flight by their labels, and what stands on the markers."""
+
+from __future__ import annotations
+
+from readyroom.engine.charts import Chart
+from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
+from readyroom.games.doolittle.charts.campaign import second, table
+from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
+from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
+from readyroom.games.doolittle.charts.planning import planning_charts
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.presentation.squadron import signed
+
+
+def charts(data: Data) -> list[Chart]:
+    """[1.8] The cards of all segments and of the debriefing, and the counters."""
+    return [
+        *_attack(data),
+        data.attack.late,
+        _hazard_cups(data),
+        _hazard_kinds(data),
+        *attack_cards(data),
+        data.flying.fumes_chart,
+        data.flying.wind_chart,
+        *_flight(data),
+        *flight_cards(data),
+        *secrecy_cards(data),
+        data.flight.weather,
+        data.flight.emergency,
+        data.flight.first_zone,
+        *planning_charts(data),
+        *planning_cards(data),
+        *second(data),
+        *voyage_cards(data),
+        *ending_charts(data),
+        *ending_cards(data),
+        *strike_charts(data),
+        *strike_cards(data),
+        *_counters(data),
+    ]
+
+
+# -- the attack ------------------------------------------------------------------------------------------------------
+
+
+def _attack(data: Data) -> list[Chart]:
+    """[4.0 to 4.9] What is added, thrown and drawn over a target."""
+    figures, standard = data.attack, data.bombers.standard
+    approach, detonation = figures.approach, figures.detonation
+    benefits = data.bombers.benefits
+    rows_a1 = [
+        ("navigation, by day", [signed(standard.navigation["day"])]),
+        ("navigation, by night", [signed(standard.navigation["night"])]),
+        ("an elite navigator, or a pilot who navigates", [signed(benefits["navigation"].bonus)]),
+        ("fires in the box", [signed(approach.burning)]),
+        ("hazards on the bomber and in the box", ["as marked"]),
+        ("lights out, by night", [f"{approach.dark_dice} dice, the {approach.dark_keep} lowest count"]),
+    ]
+    rows_a2 = [
+        ("bombing", [signed(standard.bombing)]),
+        ("an elite bombardier", [signed(benefits["release"].bonus)]),
+        ("a damaged bomber", [signed(detonation.damaged)]),
+        ("hazards on the bomber and in the box", ["as marked"]),
+    ]
+    rows_a3 = [(label, [signed(value)]) for label, value in figures.detonations.rows.items()]
+    rows_a4 = [
+        ("a hit in a box", [str(detonation.box_blast)]),
+        ("a hit with extra ordnance", [str(detonation.extra_blast)]),
+        ("a miss, in the area", [str(detonation.missed_blast)]),
+        ("a release over an area", [str(detonation.area_blast)]),
+    ]
+    return [
+        table("A1", "Approach check", "4.8.1", approach, ["added"], rows_a1),
+        table("A2", "Detonation check", "4.9.3", detonation, ["added"], rows_a2),
+        table("A3", "Detonations and hazards", "4.2.2", figures.detonations, ["hazards"], rows_a3),
+        table("A4", "Blast", "4.9", detonation, ["blast"], rows_a4),
+        *(_boxes(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
+    ]
+
+
+def _boxes(data: Data, number: int, key: str) -> Chart:
+    """[3.2, 3.3] The boxes of a target map, with their numbers by day and by night."""
+    maps = data.targets.maps[key]
+    rows = []
+    for area in maps.area:
+        edge = "on the edge" if area.perimeter else "inner"
+        for box in area.box:
+            cells = [f"{area.name}, {edge}", str(area.hazards_max), *(f"{a} / {b}" for a, b in (box.day, box.night))]
+            rows.append((box.name, cells))
+        if not area.box:
+            rows.append((area.name, [f"no target, {edge}", str(area.hazards_max), "", ""]))
+    columns = ["area", "hazards", "by day", "by night"]
+    return table(f"A{number}", f"Targets of {maps.title}", "3.3", maps, columns, rows)
+
+
+def _hazard_cups(data: Data) -> Chart:
+    """[4.2.1] What lies in the cups."""
+    kinds: dict[str, list[str]] = {}
+    for name, cup in data.hazards.cups.items():
+        for marker in cup.marker:
+            row = kinds.setdefault(_hazard(data, marker), ["0"] * len(data.hazards.cups))
+            at = list(data.hazards.cups).index(name)
+            row[at] = str(int(row[at]) + marker.count)
+    columns = [cup.title for cup in data.hazards.cups.values()]
+    first = next(iter(data.hazards.cups.values()))
+    return table("A9", "Cups of hazards", "4.2.1", first, columns, sorted(kinds.items()))
+
+
+def _hazard(data: Data, marker: HazardMarker) -> str:
+    """A marker as its row is called."""
+    words = data.hazards.kinds.kind[marker.kind].title
+    if marker.high:
+        words += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
+    for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
+        words += f", {what} {signed(value)}" if value else ""
+    icons = [word for word, has in (("red box", marker.box), ("S", marker.stay)) if has]
+    return f"{words} ({', '.join(icons)})" if icons else words
+
+
+def _hazard_kinds(data: Data) -> Chart:
+    """[4.6.3] What each hazard does."""
+    kinds = data.hazards.kinds
+    rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
+    return table("A10", "Hazards", "4.6.3", kinds, ["rule", "height", "what it does"], rows)
+
+
+# -- the flight ------------------------------------------------------------------------------------------------------
+
+
+def _flight(data: Data) -> list[Chart]:
+    """[8.2, 8.3] Winds, zones, flight hazards, and what is looked for."""
+    effects, kinds = data.flying.effects, data.flight_hazards.kinds
+    winds = []
+    for wind in effects.wind.values():
+        guzzle = "must pass" if wind.needs_pass else "must roll" if wind.forced else "yes" if wind.guzzle else "no"
+        cells = ["must, at a city" if wind.must else "yes" if wind.may else "no", str(wind.before), guzzle]
+        winds.append((wind.title, [*cells, str(wind.pass_cost), str(wind.fail_cost)]))
+    hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
+    columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
+    return [
+        table("F3", "Winds", "8.2.1", effects, columns, winds),
+        table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
+        _places(data),
+    ]
+
+
+def _places(data: Data) -> Chart:
+    """[5.4, 5.5] The cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
+    sites = data.flight.sites
+    zone = data.flight.zones.japan[1:]
+    places = [(city.name, [str(city.day), str(city.night), "", zone, ""]) for city in data.flight.cities.city]
+    for site in sites.site:
+        where = ", ".join(zone[1:] for zone in site.zones)
+        fuel = ", ".join(f"{sites.fuel} from zone {zone[1:]}" for zone in site.fuel_from)
+        places.append((site.name, [str(site.day), str(site.night), str(site.landing), where, fuel]))
+    columns = ["by day", "by night", "landing", "zone", "fuel"]
+    return table("F6", "Finding a target", "8.1.4", sites, columns, places)
+
+
+def _counters(data: Data) -> list[Chart]:
+    """[2.1, 2.3] The bombers and the elite crewmen."""
+    roster_of, elites = data.bombers.roster, data.bombers.elites
+    bombers = [(card.serial, [card.pilot, card.nickname, card.target, card.fate]) for card in roster_of.bomber]
+    men = []
+    for man in elites.elite:
+        benefit = data.bombers.benefits[man.benefit]
+        home = data.bombers.cards[man.home].pilot if man.home in data.bombers.cards else ""
+        men.append((man.name, [man.role, benefit.title, "once" if benefit.once else "always", home]))
+    return [
+        table("bombers", "Bombers", "2.1", roster_of, ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
+        table("elites", "Elite crewmen", "2.3", elites, ["role", "benefit", "how often", "flew with"], men),
+    ]

@@ -1,0 +1,226 @@
+"""The modifiers, dice and limits that the printed cards list beside their tables: attack, flight and secrecy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from readyroom.engine.charts import Chart
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.charts.campaign import table
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.attack import AreaCard
+from readyroom.games.doolittle.figures.flight import zone_draw
+from readyroom.games.doolittle.presentation.flight_map import draw_words
+from readyroom.games.doolittle.presentation.squadron import signed
+
+MODIFIER = ["modifier"]
+
+
+def modifiers(id: str, title: str, rule: str, from_: object, rows: Mapping[str, int | str]) -> Chart:
+    """A card of modifiers; a cell that is no number is printed as it is."""
+    cells = [(name, [signed(value) if isinstance(value, int) else value]) for name, value in rows.items()]
+    return table(id, title, rule, from_, MODIFIER, cells)
+
+
+# -- attack ----------------------------------------------------------------------------------------------------------
+
+
+def attack_cards(data: Data) -> list[Chart]:
+    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs beside its tables."""
+    return [_areas(data), _turn(data), _late(data)]
+
+
+def _areas(data: Data) -> Chart:
+    """[3.2, 4.1] The areas of all target maps, and where a bomber can move from each."""
+    rows = []
+    for maps in data.targets.maps.values():
+        for area in maps.area:
+            near = ", ".join(maps.areas[key].name for key in area.adjacent)
+            rows.append((area.name, [maps.title, _edge(area), near]))
+    first = next(iter(data.targets.maps.values()))
+    return table("A-areas", "Areas and their neighbors", "4.1", first, ["map", "exit", "next to"], rows)
+
+
+def _edge(area: AreaCard) -> str:
+    return "perimeter" if area.perimeter else "no exit"
+
+
+def _turn(data: Data) -> Chart:
+    """[3.3.1, 4.2.2, 4.4, 4.5, 4.7] Draws, evasion, guns, exit, and who may enter a target box."""
+    figures, standard = data.attack, data.bombers.standard
+    guns = f"{standard.gunnery} dice (scenarios 1-9), one {figures.gunnery.hit} drives it off"
+    evaded = f"{standard.evasion} marker per area (scenarios 1-9)"
+    spoilt = "; ".join(
+        f"armor {name}: {', '.join(getattr(data.bombers.armour, name))}" for name in ("added", "removed")
+    )
+    rows = {
+        "drawn in an area": f"{figures.draws.bomber} per bomber, {figures.draws.alert} per alert level, and A3; "
+        "at most the area's limit of new markers",
+        "evade, low": evaded,
+        "evade, high": "not allowed",
+        "guns": f"{guns}; {figures.gunnery.targets} interceptor per bomber and phase",
+        "hits": f"{', '.join(data.bombers.armour.normal)} ({spoilt})",
+        "enter a box, low": "with the Mark Twain bombsight",
+        "enter a box, high by day": "with the Norden bombsight only (no bomber in scenarios 1-9)",
+        "enter a box, high by night": "not allowed",
+        "exit": "without bombs, on the perimeter",
+        f"after turn {figures.turns.last}": f"scenarios 1-6 end (A8); else the flight pays {figures.turns.fuel} fuel",
+    }
+    return table("A-turn", "The attack turn", "4.0", figures.phases, ["limit"], [(k, [v]) for k, v in rows.items()])
+
+
+def _late(data: Data) -> Chart:
+    fate = data.attack.fate
+    rows = {
+        "an interceptor attached": fate.interceptor,
+        "a damaged bomber": fate.damaged,
+        "an elite pilot": fate.elite_pilot,
+    }
+    return modifiers("A8-modifiers", "Still over the target: modifiers", "4.0.1", fate, rows)
+
+
+# -- flight ----------------------------------------------------------------------------------------------------------
+
+
+def flight_cards(data: Data) -> list[Chart]:
+    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs beside its tables."""
+    return [_fumes(data), _guzzle(data), zones(data), _search(data), _beacons(data), _cups(data), _dice(data)]
+
+
+def _fumes(data: Data) -> Chart:
+    fumes = data.flying.fumes
+    rows = {
+        "a fuel leak": f"+{fumes.leak} die",
+        "fuel evaporation": f"+{fumes.evaporation} die",
+        "each fumes marker": f"+{fumes.marker} die",
+        "however many dice": f"the {fumes.keep} lowest count",
+    }
+    return modifiers("F1-dice", "Dry tanks", "7.2.4", fumes, rows)
+
+
+def _guzzle(data: Data) -> Chart:
+    guzzle = data.flying.guzzle
+    rows: dict[str, int | str] = {
+        "to reach, scenarios 1-9": str(data.bombers.standard.guzzle),
+        "to reach, scenario 10": "by weight (P-weight)",
+        f"each fuel marker ({data.flying.fuel.marker} fuel, or the last 1)": guzzle.marker,
+        "bombs aboard": guzzle.loaded,
+        f"a fuel leak, with less than {guzzle.leak_below} fuel": "then a check on fumes",
+    }
+    return modifiers("F3-guzzle", "Guzzle check", "8.2.4", guzzle, rows)
+
+
+def zones(data: Data) -> Chart:
+    """[5.1, 5.3, 5.5, 8.3.2] The flight zones: wind box, hazards drawn, cities and sites, and fuel to be paid."""
+    rows = []
+    for zone in data.flight.zones.zone:
+        box = data.flight.wind_of[zone.key]
+        weather = f"{box.key}, weather of {box.sea_box.capitalize()}" if box.sea_box else box.key
+        draws = draw_words([zone_draw(draw) for draw in zone.draw])
+        rows.append((zone.key[1:], [zone.name, weather, draws, ", ".join(_found(data, zone.key))]))
+    columns = ["zone", "wind box", "hazards drawn", "found there"]
+    return table("F4", "Zones and their hazards", "8.3.2", data.flight.zones, columns, rows)
+
+
+def _found(data: Data, zone: str) -> list[str]:
+    """[5.4, 5.5, 12.4.1] Cities and landing sites of a zone, with their fuel icons, and the fuel of a launch there."""
+    found = [city.name for city in data.flight.cities.city] if zone == data.flight.zones.japan else []
+    paid = f" ({data.flight.sites.fuel} fuel)"
+    found += [f"{site.name}{paid if zone in site.fuel_from else ''}" for site in data.flight.sites_of(zone)]
+    launch = data.flight.launch.fuel.get(zone)
+    return [*found, *([f"launched here: {launch} fuel"] if launch else [])]
+
+
+def _search(data: Data) -> Chart:
+    figures, standard = data.flying.acquisition, data.bombers.standard
+    lights = f"{figures.dark_dice} dice, the {figures.dark_keep} lowest count"
+    rows: dict[str, int | str] = {
+        "navigation, by day": standard.navigation["day"],
+        "navigation, by night": standard.navigation["night"],
+        "a blast marker on the city's map": figures.blast,
+        "each elite navigator, or pilot who navigates": data.bombers.benefits["navigation"].bonus,
+        "each submarine in contact off Japan": figures.submarine,
+        "a persistent attempt": figures.persistent,
+        "a contact marker at the city": f"{figures.contact_rerolls} re-roll",
+        "a flight at high altitude": f"{figures.high_rerolls} re-roll",
+        "by night, first": f"{data.flying.lights.dice} die below the alert: lights out for good",
+        "lights out, by night": lights,
+        "a second target": f"from alert {figures.deviation_alert} first {figures.deviation_hazards} alert hazard",
+        "a city attacked": f"alert +{figures.attacked_alert} at the end of the phase",
+    }
+    return modifiers("F6-modifiers", "Finding a target: modifiers", "8.1.4", figures, rows)
+
+
+def _beacons(data: Data) -> Chart:
+    values = data.flight.beacons.values
+    rows = [(str(value), [str(values.count(value))]) for value in sorted(set(values))]
+    return table("F6-beacons", "Landing beacons in the cup", "8.1.4", data.flight.beacons, ["markers"], rows)
+
+
+def _cups(data: Data) -> Chart:
+    """[8.3.1] The cups of flight hazards."""
+    figures = data.flight_hazards
+    counts: dict[str, list[int]] = {}
+    for at, cup in enumerate(figures.cups.values()):
+        for one in cup.marker:
+            adds = (("gunnery", one.gunnery), ("detonation", one.detonation), ("landing", one.landing))
+            words = [one.name or figures.kinds.kind[one.kind].title]
+            words += [f"{what} {signed(value)}" for what, value in adds if value]
+            words += ["secrecy test"] if one.icon else []
+            counts.setdefault(", ".join(words), [0] * len(figures.cups))[at] += one.count
+    rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
+    first = next(iter(figures.cups.values()))
+    return table("F5-cups", "Cups of flight hazards", "8.3.1", first, list(figures.cups), rows)
+
+
+def _dice(data: Data) -> Chart:
+    """[8.3.7] The dice of flight hazards."""
+    figures = data.flight_hazards
+    boat, vessel, compass = figures.flying_boat, figures.vessel, figures.compass
+    shadow = {f"shadowed at alert {label}": str(value) for label, value in figures.shadow.rows.items()}
+    rows = {
+        "elude a flying boat, low": f"{boat.low_dice} dice, one even",
+        "elude a flying boat, high": f"{boat.high_dice} die, even",
+        f"elude a flying boat, from alert {boat.wary_from}": f"{boat.wary_dice} dice, both even",
+        "a flying boat in tow when a goal is found": f"alert +{boat.landing_alert}",
+        **{name: f"{value} alert hazards" if int(value) else "a secrecy test" for name, value in shadow.items()},
+        "vessel, low": f"{vessel.low_dice} dice, both below the number of vessels on the map: alert +{vessel.alert}",
+        "vessel, high": f"{vessel.high_dice} die below the number of vessels on the map: alert +{vessel.alert}",
+        "engine sputter": f"even {figures.fire.even}, odd {figures.fire.odd}",
+        "a burning engine": f"even {figures.burning.even}, odd {figures.burning.odd}",
+        "interceptor by night": f"even {figures.night_fighter.even}, odd {figures.night_fighter.odd}",
+        "elude an interceptor": f"the bomber leaves its flight and pays {data.flying.fuel.elude} fuel",
+        "compass error": f"enters on the turn of {compass.error_dice} die",
+        "faulty compass, over a city": f"odd: enters on turn {compass.faulty_turn}",
+        "faulty compass, at a landing site": f"odd: ditches; by a beacon {compass.beacon_dice} dice, one even saves",
+        "remove beacons, Stilwell briefed": f"even: they {figures.briefed_beacons.even}",
+    }
+    cells = [(name, [value]) for name, value in rows.items()]
+    return table("F5-dice", "Dice of flight hazards", "8.3.7", figures.kinds, ["result"], cells)
+
+
+# -- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+def secrecy_cards(data: Data) -> list[Chart]:
+    """[6.1, 6.2, 6.3.1] The security track, and what the icon of a failed test does."""
+    figures = data.security
+    track = [(label, [str(value)]) for label, value in figures.alert_by_failed.rows.items()]
+    icons = []
+    for key, card in figures.icons.icon.items():
+        strike = names.icon(data, key).removeprefix(f"{card.title}: ")
+        alert = f"else alert +{card.alert}, if the task force was met" if card.alert else ""
+        icons.append((card.title, [strike, alert]))
+    value = figures.track.value
+    test = {
+        "roll": f"as many dice as the secrecy value ({value} in scenarios 1-9)",
+        "passed": "the sum is the risk or more",
+        "after every test": f"risk +{figures.test.risk}",
+        "failed": f"failed tests +{figures.test.failed} (S2); at sea the icon counts (S3)",
+    }
+    cells = [(name, [words]) for name, words in test.items()]
+    return [
+        table("S1", "Secrecy test", "6.3.1", figures.test, ["rule"], cells),
+        table("S2", "Least alert by failed tests", "6.2", figures.alert_by_failed, ["alert"], track),
+        table("S3", "Icons of a failed test at sea", "6.3.1", figures.icons, ["airstrike", "otherwise"], icons),
+    ]

@@ -1,0 +1,121 @@
+"""The charts of the voyage (N) and of the debriefing (E)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.common import WEATHERS
+from readyroom.games.doolittle.names import icon
+from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
+
+
+def second(data: Data) -> list[Chart]:
+    """[1.8] The cards of voyage and debriefing, in this order."""
+    return [*_naval(data), *_debriefing(data)]
+
+
+def table(
+    id: str, title: str, rule: str, from_: object, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
+) -> Chart:
+    """A plain table of figures that say where they come from."""
+    source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
+    known = cast(Source, "reconstructed" if source in ("history", "seed") else source)
+    return plain_table(id, title, rule, known, origin, list(columns), rows)
+
+
+# -- the voyage ------------------------------------------------------------------------------------------------------
+
+
+def _naval(data: Data) -> list[Chart]:
+    """[9.0, 10.0, 12.0] Sea areas, weather and moves, ships, sea hazards, the launch."""
+    sea, naval = data.sea, data.naval
+    areas = [(area.name, [str(area.rendezvous), area.table, draw_words(draw_rows(area))]) for area in sea.areas.area]
+    moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
+    first = next(iter(sea.moves.values()))
+    return [
+        table("N1", "Sea areas", "9.1", sea.areas, ["rendezvous", "weather", "hazards drawn"], areas),
+        sea.weather,
+        table("N3", "Getting under way", "12.5.1", first, list(WEATHERS), moves),
+        *_afloat(data),
+        *_at_sea(data),
+        naval.launch_chart,
+        naval.botched_chart,
+    ]
+
+
+def _afloat(data: Data) -> list[Chart]:
+    """[10.1, 10.2, 9.5.1] Ships, recon, and the spaces of the layout."""
+    ships, layout = data.ships, data.ships.layout
+    fleet = []
+    for ship in ships.fleet.ship:
+        flak = f"{ship.flak} / {ship.flak_damaged}"
+        cells = [
+            ship.type,
+            ship.force,
+            flak,
+            str(ship.reaction),
+            str(ship.hull),
+            str(ship.refuel or ""),
+            str(ship.size),
+        ]
+        fleet.append((f"{ship.name} ({ship.hull_number})", cells))
+    scouts = [
+        (one.name, [str(one.boat_dice), *("yes" if has else "" for has in (one.strikes, one.escorts, one.patrols))])
+        for one in ships.recon.marker
+    ]
+    spaces = []
+    for space in layout.space:
+        only = ", ".join(space.only) or ("slow ships" if space.only_slow else "")
+        barred = f"no {', '.join(space.no)}" if space.no else ""
+        near = ", ".join(layout.spaces[key].name for key in space.adjacent)
+        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, barred])), near]))
+    columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
+    return [
+        table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
+        table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
+        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for whom", "next to"], spaces),
+    ]
+
+
+def _at_sea(data: Data) -> list[Chart]:
+    """[12.6.1, 12.6.6] The cups of sea hazards, and what each kind does."""
+    figures = data.sea_hazards
+    counts: dict[str, list[int]] = {}
+    for at, cup in enumerate(figures.cups.values()):
+        for marker in cup.marker:
+            more = icon(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
+            name = figures.kinds.kind[marker.kind].title + (f" ({more})" if more else "")
+            counts.setdefault(name, [0] * len(figures.cups))[at] += marker.count
+    rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
+    kinds = [(kind.title, [kind.rule, kind.text]) for kind in figures.kinds.kind.values()]
+    first = next(iter(figures.cups.values()))
+    return [
+        table("N8", "Cups of sea hazards", "12.6.1", first, list(figures.cups), rows),
+        table("N9", "Sea hazards", "12.6.6", figures.kinds, ["rule", "what it does"], kinds),
+    ]
+
+
+# -- the debriefing --------------------------------------------------------------------------------------------------
+
+
+def _debriefing(data: Data) -> list[Chart]:
+    """[1.3] The seven views with their bands, and the checks of the debriefing."""
+    figures = data.debriefing
+    rows = [
+        (f"{view.title}, {band.points}", [band.title, band.text])
+        for view in figures.perspectives.values()
+        for band in view.band
+    ]
+    checks = [
+        (f"{check.title}, {band.points}", [band.title, band.text])
+        for check in (*figures.checks.values(), figures.verdict)
+        for band in check.band
+    ]
+    first = next(iter(figures.perspectives.values()))
+    return [
+        table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
+        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "what comes of it"], checks),
+    ]

@@ -1,0 +1,254 @@
+"""[1.3, 1.9] The debriefing of the campaign: seven views of the raid, three checks, and the verdict on it all.
+
+It takes the place of the short debriefing wherever the denouement is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from readyroom.engine.checks import Modifiers, RolledDice, Roller, nonzero_modifiers
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.ending import endings, facts
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
+from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.segments import CALLED_OFF, called_off
+from readyroom.games.doolittle.state import Doolittle, T
+
+__all__ = ["CALLED_OFF", "called_off", "debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
+
+RULE = "1.3"
+GROUNDED = "macarthur-captured"
+"""[15.1.2.B] How Bataan went where Doolittle had to stay at home."""
+STARRED = "starred"
+"""[14.5.2] How it stands with those at Vladivostok whose release hangs on the alliances."""
+BEARING: dict[Circumstance, str] = {
+    "area-blast": "blast away from targets",
+    "blast": "all the blast",
+    "nobody-down-in-japan": "nobody down in Japan",
+    "crews-in-china": "crews in China",
+    "alert": "alert",
+    "chiang-briefed": "Chiang briefed",
+    "stalin-briefed": "Stalin briefed",
+    "leaders-denied": "leaders who refused",
+    "vladivostok-without-agreement": "Vladivostok, without leave",
+    "china-without-success": "China, without leave",
+    "devastation": "devastation",
+    "cities-hit": "three cities hit",
+    "quit-india": "turmoil in India",
+}
+"""What bears on a check, as its arithmetic names it."""
+WON = 2
+"""The grade of the verdict from which the raid was worth it."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """[1.3] How one of those who had a stake in it sees the raid: points, grade (0 is the worst), words."""
+
+    key: str
+    title: str
+    points: int
+    grade: int
+    best: int
+    band: Band
+
+
+class Weighed(msgspec.Struct, frozen=True, eq=False):
+    """[1.3] A check of the debriefing that has been thrown: what it came to, and which step that is."""
+
+    title: str
+    dice: bytes
+    modifiers: Modifiers
+    total: int
+    step: int
+    band: Band
+
+    def __str__(self) -> str:
+        return self.band.title
+
+    def to_log(self) -> RolledDice:
+        """The throw for the log, with its arithmetic."""
+        added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
+        result = f"{len(self.dice)}d6{added}: {self.total}, {self}"
+        return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
+
+
+class Weighing(msgspec.Struct, frozen=True, eq=False):
+    """[1.3] A check of the debriefing before it is thrown."""
+
+    rule: str
+    figures: Outcomes
+    modifiers: Modifiers
+
+    def resolve(self, throw: Roller) -> Weighed:
+        """Throw the dice, and look up what comes of it."""
+        dice = throw(self.figures.dice, 6, 0)
+        total = sum(dice) + sum(value for _, value in self.modifiers)
+        step, band = self.figures.at(total)
+        return Weighed(self.figures.title, dice, self.modifiers, total, step, band)
+
+
+def due(state: Doolittle) -> bool:
+    """[1.3] Whether this debriefing takes the place of the short one: where the denouement has been played."""
+    return state.ending is not None or state.blotter is not None
+
+
+# -- checks ----------------------------------------------------------------------------------------------------------
+
+
+def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
+    """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
+    figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
+    added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
+    return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
+
+
+def asked(state: Doolittle, data: Data) -> Sequence[str]:
+    """[1.3] The checks that are made, in their order: nobody is tried, or looked for, where there is nobody."""
+    known = facts.whole(state, data)
+    there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
+    return [name for name in data.debriefing.checks if there[name]]
+
+
+def _throw(table: T, name: str) -> None:
+    """[1.3] One check is thrown, told, and kept."""
+    state = table.state
+    weighed = table.roll(weighing(state, table.data, name), name)
+    state.denouement.checks[name] = weighed.step
+    rule = "14.5.2" if name == "alliances" else RULE
+    table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
+    tell(state, f"{name}-{weighed.step}")
+
+
+def _taken_back(table: T) -> None:
+    """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
+    state = table.state
+    if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
+        return
+    state.denouement.soviet = "interned"
+    for crew in _with_fate(state, "released"):
+        crew.fate = "interned"
+        pilot = table.data.bombers.cards[crew.key].pilot
+        table.log_line("14.5.2", "The release of {}'s crew is taken back.", pilot)
+        tell(state, "kept", crew.key)
+
+
+def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
+    return [crew for crew in state.crews if crew.fate == fate]
+
+
+def executed(state: Doolittle, data: Data) -> int:
+    """[1.3] How many captured crews are condemned and shot."""
+    figures = data.debriefing
+    worst = len(figures.checks["prisoners"].band) - 1
+    if state.ending is None or state.ending.checks.get("prisoners") != worst:
+        return 0
+    return -(-facts.whole(state, data)["crews-captured"] // figures.trial.executed_one_in)
+
+
+# -- views and verdict -----------------------------------------------------------------------------------------------
+
+
+def views(state: Doolittle, data: Data) -> list[View]:
+    """[1.3] The seven views, from what is known now."""
+    known = facts.whole(state, data)
+    found = []
+    for key, figures in data.debriefing.perspectives.items():
+        points = figures.points(known)
+        if key == "white-house" and executed(state, data):
+            points += data.debriefing.trial.white_house
+        grade, band = figures.verdict(points)
+        if not facts.set_out(state):
+            band = figures.unflown
+        found.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
+    return found
+
+
+def grades(state: Doolittle, data: Data) -> int:
+    """[1.3] The grades of all views and of the alliances together."""
+    total = sum(view.grade for view in views(state, data))
+    step = state.ending.checks.get("alliances") if state.ending else None
+    return total if step is None else total + data.debriefing.checks["alliances"].grades[step]
+
+
+def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
+    """[1.3] The raid as a whole."""
+    return data.debriefing.verdict.at(grades(state, data))
+
+
+def words(state: Doolittle, data: Data) -> Mapping[str, str]:
+    """[1.3, 14.5, 15.1.2] The paragraphs that hang on what happened, by what they are about."""
+    text, known = data.debriefing.words.text, facts.whole(state, data)
+    if called_off(state):
+        return {"cancelled": text["cancelled"]}
+    siberia = known["landed-vladivostok"]
+    fates = {crew.fate for crew in state.crews}
+    ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
+    told = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
+    if not facts.set_out(state):
+        told.pop("china")
+    chits = facts.drawn(state)
+    if ussr == "interned" and "interned" not in fates:
+        told.pop("ussr")
+    if state.blotter is not None and GROUNDED in state.blotter.turns:
+        told["doolittle"] = text["doolittle-grounded"]
+    else:
+        told["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
+    if state.rulings.incidents == "no" or "9066" in chits:
+        told["order-9066"] = text["order-9066"]
+    return told
+
+
+def _china(state: Doolittle) -> str:
+    """[13.2.3] How China was brought into it: it agreed, or had refused, or was never asked."""
+    if "stilwell" in state.talks.granted:
+        return "granted"
+    return "refused" if "stilwell" in state.talks.denied else "denied"
+
+
+# -- the debriefing --------------------------------------------------------------------------------------------------
+
+
+def debrief(table: T) -> Steps:
+    """[1.3, 1.9] The checks are thrown, everybody has his say, and the raid is judged."""
+    state, data = table.state, table.data
+    if called_off(state):
+        text = data.debriefing.words.text["cancelled"]
+        table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
+    state.ending = state.ending or Ending()
+    for name in asked(state, data):
+        _throw(table, name)
+    _taken_back(table)
+    for view in views(state, data):
+        table.log_line(
+            RULE, "{}, {}: {}. {}", view.title, names.count(view.points, "point"), view.band.title, view.band.text
+        )
+    for text in words(state, data).values():
+        table.log_line(RULE, "{}", text)
+    _judge(table)
+    yield from ()
+
+
+def _judge(table: T) -> None:
+    """[1.3] The verdict, and with it the end."""
+    state, data = table.state, table.data
+    step, band = verdict(state, data)
+    total, most = grades(state, data), data.debriefing.verdict.reach[1]
+    title, text = endings.describe(state, data, band.title, band.text)
+    text = f"{text} All grades together come to {total} of {most}."
+    table.log_line(RULE, "{}", ladder(state, data))
+    table.end_match(Outcome("usa" if step >= WON else None, title, text, {"usa": total}))
+
+
+def ladder(state: Doolittle, data: Data) -> str:
+    """[1.3] The bands of the raid as a whole, and what the next one needs."""
+    return endings.ladder({band.points: band.title for band in data.debriefing.verdict.band}, grades(state, data))

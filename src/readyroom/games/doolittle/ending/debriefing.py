@@ -1,0 +1,104 @@
+"""[1.2, 4.0.2, 5.1.1] The debriefing of a scenario: landings, what it came to, and what is said of it."""
+
+from __future__ import annotations
+
+from readyroom.engine.game import score_to_utility
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import campaign, endings
+from readyroom.games.doolittle.ending.facts import count
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.ending import Score
+from readyroom.games.doolittle.flight.landing import landings
+from readyroom.games.doolittle.segments import DEBRIEFING
+from readyroom.games.doolittle.state import Doolittle, T, scenario_card
+
+SPAN = 30.0
+"""A score of so much more than nothing is worth about three quarters of the most."""
+
+
+def debrief(table: T) -> Steps:
+    """[1.2, 1.3] Who landed finds out how; then the score, and its grade. The campaign has a debriefing of its own."""
+    state, data = table.state, table.data
+    if campaign.due(state):
+        yield from campaign.debrief(table)
+    if state.air is not None:
+        for site in data.flight.site.values():
+            yield from landings(table, site)
+    facts = count(state, data)
+    card, total = scenario_card(state, data), points(state, data)
+    for score in scores(state, data):
+        for term in score.term:
+            counted = term.points(facts[term.of])
+            if counted:
+                name = FACT_NAMES[term.of]
+                table.log_line("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
+    grade = card.grade(total)
+    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
+    text = f"{text} The score is {total}."
+    winner = "usa" if good(data, state, grade) else None
+    table.log_line("1.2", "{}", ladder(state, data))
+    table.end_match(Outcome(winner, title, text, {"usa": total}))
+
+
+def ladder(state: Doolittle, data: Data) -> str:
+    """[1.2, 1.3] The result bands of what is played, and what the next one needs."""
+    if campaign.due(state):
+        return campaign.ladder(state, data)
+    card = scenario_card(state, data)
+    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    return endings.ladder({label: grades.title[grade] for label, grade in card.bands.items()}, points(state, data))
+
+
+def worth(outcome: Outcome, side: str) -> float:
+    """[1.2] What an ending is worth: there is only a score, and the more the better."""
+    return score_to_utility(outcome.scores["usa"], SPAN)
+
+
+def scores(state: Doolittle, data: Data) -> list[Score]:
+    """[1.2] What counts: the bombs, from scenario 7 on bombers and crews, and in scenario 9 the ships as well."""
+    figures, card = data.debriefing, scenario_card(state, data)
+    if card.map:
+        return [figures.attack]
+    return [figures.raid, figures.naval] if "naval" in card.segments else [figures.raid]
+
+
+def points(state: Doolittle, data: Data) -> int:
+    """[1.2, 1.3] The score so far; at the end of the campaign its grades."""
+    if campaign.due(state) and state.at.phase == DEBRIEFING:
+        return campaign.grades(state, data)
+    facts = count(state, data)
+    return sum(score.points(facts) for score in scores(state, data))
+
+
+FACT_NAMES = {
+    "box-blast": "Blast at targets",
+    "area-blast": "Blast elsewhere",
+    "boxes-hit": "Targets hit",
+    "cities-hit": "Cities hit",
+    "carriers-hit": "Carriers hit",
+    "bombers-destroyed": "Bombers lost",
+    "bombers-damaged": "Bombers damaged",
+    "good-landings-china": "Bombers safe in China",
+    "crews-china": "Crews in China",
+    "crews-ditched-elsewhere": "Crews down elsewhere",
+    "bombers-destroyed-with-crew": "Bombers lost with their crews",
+    "landed-vladivostok": "Bombers in Siberia",
+    "carriers-sunk": "Our carriers sunk",
+    "carriers-damaged": "Our carriers damaged",
+    "ships-sunk": "Other ships of ours sunk",
+    "ships-damaged": "Other ships of ours damaged",
+    "i-boats": "I-boats driven off",
+    "enemy-ships": "Enemy ships sunk",
+    "enemy-carriers": "Enemy carriers among them",
+    "launched": "Bombers launched",
+}
+"""What counts, as it is told."""
+
+
+def good(data: Data, state: Doolittle, grade: str) -> bool:
+    """Whether a grade is one of the upper ones: the third of five, or better."""
+    bands = list(scenario_card(state, data).bands.values())
+    return bands.index(grade) >= len(bands) // 2

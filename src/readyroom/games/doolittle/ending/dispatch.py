@@ -1,0 +1,140 @@
+"""[1.9] The raid as it is reported to the Joint Chiefs: plan, launch, targets, losses, and what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
+from readyroom.games.doolittle.figures.planning import DIPLOMATS
+
+
+def dispatch(teller: Teller) -> Page:
+    """The report, paragraph by paragraph."""
+    title = teller.data.debriefing.tales.chiefs["title"]
+    if teller.off:
+        refs = teller.refs(campaign.CALLED_OFF)
+        return Page("report", Sentence(title, refs), [[_say(teller, "off", *refs)]])
+    paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses)]
+    paragraphs += [[one] for one in _views(teller)]
+    return Page("report", Sentence(title, ["fact launched"]), [one for one in paragraphs if one])
+
+
+def _say(teller: Teller, key: str, *of: str, **words: object) -> Sentence:
+    text = teller.data.debriefing.tales.chiefs[key].format(**words)
+    return Sentence(names.sentence(text), of)
+
+
+def _plan(teller: Teller) -> Iterator[Sentence]:
+    """[13.0] What had been prepared: talks, modifications, training."""
+    state, data = teller.state, teller.data
+    if state.blotter is None:
+        return
+    for key in DIPLOMATS:
+        row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+        result = "agreed" if key in state.talks.granted else "refused" if key in state.talks.denied else ""
+        if result:
+            yield _say(teller, "calendar", f"talks {key}", asks=row.asks, leader=row.leader or row.name, result=result)
+        if row.leader.lower() in state.talks.briefed:
+            yield _say(teller, "briefed", f"talks {key}", leader=row.leader)
+    if state.blotter.site:
+        number, site = (
+            names.number(len(state.blotter.modifications)),
+            data.training.sites.site[state.blotter.site].title,
+        )
+        yield _say(teller, "planning", "blotter", number=number, site=site)
+
+
+def _launch(teller: Teller) -> Iterator[Sentence]:
+    """[12.0.1, 12.5.3, 6.1] Where and how the bombers were launched, and what Japan knew."""
+    state, data = teller.state, teller.data
+    kind = facts.launch_kind(state, data)
+    if kind == "none" or not teller.flew():
+        yield _say(teller, "launch-none", "fact launched")
+    else:
+        area = facts.launch_area(state, data)
+        where = f"in the sea area {names.place(data, area)}" if area else "at sea"
+        bombers = names.sentence(names.many(teller.flew(), "bomber"))
+        yield _say(teller, f"launch-{kind}", "launch", "fact launched", bombers=bombers, area=where)
+    if state.voyage is not None:
+        yield _say(teller, "met" if state.voyage.met else "apart", "fact rendezvous")
+    failed, alert = str(state.security.failed), str(state.security.alert)
+    yield _say(teller, "secrecy", "security", failed=failed, alert=alert)
+
+
+def _targets(teller: Teller) -> Iterator[Sentence]:
+    """[4.9] City by city, what was released there and what it did."""
+    if not teller.flew():
+        return
+    for key, target in teller.state.targets.items():
+        city = names.city(teller.data, key)
+        if not target.tally:
+            yield _say(teller, "untouched", f"city {key}", city=city)
+            continue
+        bombers, boxes = names.many(target.tally, "bomber"), names.many(len(boxes_hit(target)), "target")
+        areas = sum(target.areas[one].blast for one in areas_hit(target))
+        words = {"bombers": bombers, "box": in_box(target), "targets": boxes, "area": areas}
+        yield _say(teller, "fell", f"city {key}", city=city, **words)
+    if teller.known["carriers-hit"]:
+        yield _say(teller, "carrier", "fact carriers-hit")
+
+
+def _losses(teller: Teller) -> Iterator[Sentence]:
+    """[1.3, 1.2] Bombers, crews and ships."""
+    known = teller.known
+    if teller.flew() and teller.told_to_the_end:
+        refs = ("fact bombers-lost", "fact bombers-saved")
+        yield _say(teller, "bombers", *refs, lost=known["bombers-lost"], saved=known["bombers-saved"])
+        away = known["crews-captured"] + known["crews-killed"] + known["crews-interned"]
+        crews = teller.flew() + len(facts.lost_aboard(teller.state, facts.flew(teller.state)))
+        words = {"home": crews - away, "interned": known["crews-interned"]}
+        words |= {"captured": known["crews-captured"], "dead": known["crews-killed"]}
+        refs = ("fact crews-interned", "fact crews-captured", "fact crews-killed", "fact launched")  # type: ignore[assignment]
+        yield _say(teller, "crews", *refs, **words)
+    elif teller.flew():
+        destroyed, good = known["bombers-destroyed"], known["good-landings-china"]
+        refs = ("fact bombers-destroyed", "fact good-landings-china")
+        yield _say(teller, "bombers-short", *refs, destroyed=destroyed, good=good)
+        china, elsewhere = known["crews-china"], known["crews-ditched-elsewhere"]
+        refs = ("fact crews-china", "fact crews-ditched-elsewhere")
+        yield _say(teller, "crews-short", *refs, china=china, elsewhere=elsewhere)
+    if teller.state.voyage is not None:
+        yield _ships(teller)
+
+
+def _ships(teller: Teller) -> Sentence:
+    known = teller.known
+    sunk, damaged = known["carriers-sunk"] + known["ships-sunk"], known["carriers-damaged"] + known["ships-damaged"]
+    enemy, boats = known["enemy-ships"], known["i-boats"]
+    of = [f"fact {kind}-{how}" for kind in ("carriers", "ships") for how in ("sunk", "damaged")]
+    of += ["fact enemy-ships", "fact i-boats"]
+    if not (sunk or damaged or enemy or boats):
+        return _say(teller, "no-ships", *of)
+    return _say(teller, "ships", *of, sunk=sunk, damaged=damaged, enemy=enemy, boats=boats)
+
+
+def _views(teller: Teller) -> Iterator[Sentence]:
+    """[1.3] What everybody makes of it, what the dice of the debriefing brought, and the verdict."""
+    state, data = teller.state, teller.data
+    if not teller.told_to_the_end:
+        return
+    for view in campaign.views(state, data):
+        words = {
+            "title": view.title,
+            "points": f"{view.points}".replace("-", "−"),
+            "band": view.band.title,
+            "text": view.band.text,
+        }
+        yield _say(teller, "view", f"view {view.key}", **words)
+    for name, step in (state.ending.checks if state.ending else {}).items():
+        figures = data.debriefing.checks[name]
+        band = figures.band[step]
+        yield _say(teller, "check", f"check {name}", title=figures.title, band=band.title, text=band.text)
+    dead = campaign.executed(state, data)
+    if dead:
+        words = {"executed": names.many(dead, "crew")}
+        yield _say(teller, "executed", "check prisoners", "fact crews-captured", **words)
+    _, judged = campaign.verdict(state, data)
+    refs = [f"view {key}" for key in data.debriefing.perspectives]
+    yield _say(teller, "verdict", *refs, title=judged.title, text=judged.text)

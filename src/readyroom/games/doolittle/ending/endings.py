@@ -1,0 +1,70 @@
+"""[1.2, 1.3] Endings that points alone do not tell, and the ladder of result bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.state import Doolittle
+
+LOST = ("destroyed", "captured")
+
+
+def endings(state: Doolittle, data: Data) -> Iterator[str]:
+    """[1.2, 1.3] What became of the raid apart from its points: keys of `debriefing.toml`, the gravest first."""
+    squad = list(state.squad.values())
+    if state.voyage is not None and data.ships.fleet.launches in facts.sunk(state, data):
+        yield "hornet-sunk"
+    if state.air is None:
+        if squad and all(bomber.fate in LOST for bomber in squad):
+            yield "lost"
+        return
+    if not facts.flew(state):
+        yield "grounded"
+        return
+    if not facts.set_out(state):
+        yield "ashore"
+        return
+    known = facts.count(state, data)
+    if not known["blast"]:
+        yield "untouched"
+    if all(bomber.fate in LOST for bomber in facts.set_out(state)):
+        yield "lost"
+    elif not known["crews-china"]:
+        yield "no-china"
+
+
+def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
+    """[1.2, 1.3] The title and the text of an outcome: those of its result band, corrected by how the raid ended."""
+    found = [data.debriefing.endings.ending[key] for key in endings(state, data)]
+    title = next((one.title for one in found if one.title), title)
+    told = [one.text for one in found] if any(one.title for one in found) else [text, *(one.text for one in found)]
+    return title, " ".join(told)
+
+
+def ladder(bands: Mapping[str, str], points: int) -> str:
+    """[1.2, 1.3] All result bands from the worst to the best, and what the next one needs.
+
+    >>> ladder({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8)
+    'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more make "Strong".'
+    """
+    labels = list(bands)
+    steps = ", ".join(f"{title} {_span(label)}" for label, title in bands.items())
+    at = labels.index(label_of(labels, points))
+    if at + 1 == len(labels):
+        return f"Result bands: {steps}. This is the best."
+    following = labels[at + 1]
+    missing = int(following.partition("-")[0].rstrip("+")) - points
+    needed = names.count(missing, "point") + " more"
+    return f'Result bands: {steps}. {needed} {"makes" if missing == 1 else "make"} "{bands[following]}".'
+
+
+def _span(label: str) -> str:
+    if label.startswith("<="):
+        return f"up to {label[2:]}"
+    if label.endswith("+"):
+        return f"from {label[:-1]}"
+    return label.replace("-", "–") if not label.startswith("-") else label

@@ -1,0 +1,317 @@
+"""[1.2, 1.3, 1.9] What it came to: the facts that debriefings count, all of them read from the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.ending import Circumstance
+from readyroom.games.doolittle.pieces import Bomber, Crew
+from readyroom.games.doolittle.planning.state import Talks
+from readyroom.games.doolittle.state import Doolittle, scenario_card
+
+DOOLITTLE = "e01"
+"""[13.1.1] The elite crewman who is Doolittle himself."""
+GONE = ("killed", "missing")
+"""[14.2.1] Fates of crews that nobody sees again."""
+ABOARD = "lost-aboard"
+"""[12.3.2] What is noted of a bomber that was destroyed before it was in the air."""
+SAFE = ("chungking", "rescued", "released", "home")
+"""[14.4.2, 14.2.1, 14.5.2] Fates of crews that come home."""
+
+
+def count(state: Doolittle, data: Data) -> Mapping[str, int]:
+    """[1.2] The facts that the scores of scenarios 1 to 9 are made of."""
+    return {**_blasts(state, data), **_bombers(state, data), **_ships(state, data), "launched": launched(state)}
+
+
+# -- the targets -----------------------------------------------------------------------------------------------------
+
+
+def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
+    """[4.9] Blast in boxes and elsewhere; a scenario may count the boxes of some areas alone."""
+    counted = set(scenario_card(state, data).counted_areas)
+    box = area = boxes = cities = carriers = tokyo = 0
+    for city, target in state.targets.items():
+        in_city = 0
+        for name, place in target.areas.items():
+            area += place.blast
+            for one in place.boxes.values():
+                if counted and name not in counted:
+                    area += one.blast
+                else:
+                    box, in_city, boxes = box + one.blast, in_city + one.blast, boxes + bool(one.blast)
+                carriers += bool(one.blast) and _carrier_in(data, one.markers)
+        cities += bool(in_city)
+        tokyo += in_city if city == "tokyo" else 0
+    return {
+        "box-blast": box,
+        "area-blast": area,
+        "blast": box + area,
+        "boxes-hit": boxes,
+        "cities-hit": cities,
+        "tokyo-blast": tokyo,
+        "carriers-hit": carriers,
+    }
+
+
+def _carrier_in(data: Data, markers: list) -> int:  # type: ignore[type-arg]
+    kinds = data.hazards.kinds.kind
+    known = data.hazards.markers
+    return sum(marker.shown and kinds[known[marker.key].kind].effect == "carrier" for marker in markers)
+
+
+# -- bombers, as the short debriefings see them ----------------------------------------------------------------------
+
+
+def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
+    """[DR49] What became of bombers and crews; known to be safe are those who came down in China's time."""
+    squad = list(state.squad.values())
+    country = {key: site.country for key, site in data.flight.site.items()}
+    siberia = came_to(state, data, "ussr")
+
+    def in_china(bomber: Bomber) -> bool:
+        return country.get(bomber.where) == "china" or bomber.where in data.flight.china_side
+
+    saved = [one for one in squad if one.fate in ("landed", "crashed", "ditched")]
+    return {
+        "bombers-destroyed": sum(one.fate == "destroyed" for one in squad),
+        "bombers-damaged": sum(bool(one.hits) and one.fate in ("", "home", "landed") for one in squad),
+        "good-landings-china": sum(one.well and in_china(one) for one in squad),
+        "crews-china": sum(in_china(one) for one in saved),
+        "crews-ditched-elsewhere": sum(
+            one.fate == "captured"
+            or (not in_china(one) and country.get(one.where) != "ussr" and one.fate in ("ditched", "landed", "crashed"))
+            for one in squad
+        ),
+        "bombers-destroyed-with-crew": sum(one.fate == "destroyed" for one in squad),
+        "landed-vladivostok": sum(one.key in siberia or country.get(one.where) == "ussr" for one in squad),
+    }
+
+
+# -- the sea ---------------------------------------------------------------------------------------------------------
+
+
+def _ships(state: Doolittle, data: Data) -> dict[str, int]:
+    """[10.1.1, 11.5.1, 12.6.6.E] Ships of ours that were hurt, and what was done to theirs."""
+    lost = sunk(state, data)
+    ships = state.voyage.ships if state.voyage else {}
+    afloat = [key for key, ship in ships.items() if ship.hits and key not in lost]
+    carriers = {key for key, card in data.ships.cards.items() if card.type == "CV"}
+    theirs = {name: state.facts.get(name, 0) for name in ("i-boats", "enemy-ships", "enemy-carriers")}
+    return {
+        "carriers-sunk": sum(key in carriers for key in lost),
+        "carriers-damaged": sum(key in carriers for key in afloat),
+        "ships-sunk": sum(key not in carriers for key in lost),
+        "ships-damaged": sum(key not in carriers for key in afloat),
+        **theirs,
+    }
+
+
+def sunk(state: Doolittle, data: Data) -> list[str]:
+    """[10.1.1] The ships that were sunk, by key."""
+    ships = state.voyage.ships if state.voyage else {}
+    return [key for key, ship in ships.items() if ship.sunk or ship.hits >= data.ships.fleet.hits]
+
+
+def launched(state: Doolittle) -> int:
+    """[12.0.1] How many bombers have left the deck."""
+    return len(flew(state))
+
+
+def flew(state: Doolittle) -> list[Bomber]:
+    """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
+    told: dict[str, set[str]] = {key: set() for key in state.squad}
+    for one in state.story:
+        if one.who in told:
+            told[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
+    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, told[key])]
+
+
+def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
+    if bomber.fate == "ashore":
+        return "ashore" in told
+    if bomber.fate == "destroyed" and ABOARD in told:
+        return False
+    return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
+
+
+def set_out(state: Doolittle) -> list[Bomber]:
+    """[12.4, DR126] The bombers that took off for Japan."""
+    return [bomber for bomber in flew(state) if bomber.fate != "ashore"]
+
+
+def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
+    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, beside those that have flown."""
+    ways = {bomber.key for bomber in flown}
+    lost = ("destroyed", "overboard")
+    return [one for one in state.squad.values() if one.fate in lost and one.key not in ways]
+
+
+# -- crews, as the campaign sees them --------------------------------------------------------------------------------
+
+
+def crew_of(state: Doolittle, bomber: str) -> Crew | None:
+    """[14.0.1] The crew of a bomber, once it has come down."""
+    return next((crew for crew in state.crews if crew.key == bomber), None)
+
+
+def crew_fate(state: Doolittle, bomber: Bomber) -> str:
+    """[14.0] What became of a bomber's crew; nothing where it never left the ground, or is not known yet."""
+    crew = crew_of(state, bomber.key)
+    if crew is not None:
+        return crew.fate
+    fates = {"destroyed": "killed", "captured": "captured", **dict.fromkeys(("home", "ashore", "overboard"), "home")}
+    return fates.get(bomber.fate, "")
+
+
+def _crews(state: Doolittle, data: Data) -> dict[str, int]:
+    """[14.0 to 14.6, DR121, DR126] Crews and bombers as the campaign weighs them, those lost at the ship among them.
+
+    Bombers at a base of our own have done nothing, and are neither saved nor lost.
+    """
+    flown = flew(state)
+    squad = [*flown, *lost_aboard(state, flown)]
+    fates = [crew_fate(state, bomber) for bomber in squad]
+    saved = sum(safe(bomber) for bomber in squad)
+    dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
+    return {
+        "bombers-saved": saved,
+        "bombers-lost": sum(not safe(bomber) and bomber.fate != "ashore" for bomber in squad),
+        "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
+        "crews-interned": fates.count("interned"),
+        "crews-captured": taken,
+        "crews-killed": dead,
+        "crews-lost": taken + dead,
+        "released": int("released" in fates),
+    }
+
+
+def safe(bomber: Bomber) -> bool:
+    """[14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    return bomber.fate == "saved"
+
+
+def doolittle(state: Doolittle) -> tuple[str, str]:
+    """[13.5.3, 1.3] What became of Doolittle (home, aboard, stayed, lost), and with which bomber he flew or sailed."""
+    his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
+    his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
+    if not his:
+        return "stayed", ""
+    lost = crew_fate(state, state.squad[his[0]]) in (*GONE, "captured", "interned")
+    out = any(bomber.key == his[0] for bomber in set_out(state))
+    return "lost" if lost else "home" if out else "aboard", his[0]
+
+
+# -- talks and launch ------------------------------------------------------------------------------------------------
+
+
+def _talks(talks: Talks) -> dict[str, int]:
+    """[13.2] Who agreed, who refused, who was briefed."""
+    return {
+        "permission": int("stilwell" in talks.granted),
+        "chiang-briefed": briefed(talks, "chiang"),
+        "agreed": int("thompson" in talks.granted),
+        "denied": int("thompson" in talks.denied),
+        "stalin-briefed": briefed(talks, "stalin"),
+    }
+
+
+def launch_area(state: Doolittle, data: Data) -> str:
+    """[12.0.1, DR110] The sea area of the launch; none without one."""
+    if state.launched is not None:
+        return state.launched.area if state.launched.how != "none" else ""
+    return scenario_card(state, data).launch_area
+
+
+def launch_kind(state: Doolittle, data: Data) -> str:
+    """[12.3] How the bombers were launched: as planned, in an emergency, or not at all."""
+    if state.launched is not None:
+        return "emergency" if state.launched.how == "airstrike" else state.launched.how
+    return scenario_card(state, data).launch or ("none" if state.voyage else "planned")
+
+
+def _launch(state: Doolittle, data: Data) -> dict[str, int]:
+    """[12.5.3, 12.0.1] What place and kind of the launch are worth, and whether the forces met."""
+    worth, area = data.debriefing.worth, launch_area(state, data)
+    return {
+        "launch-area": worth.launch_area[area] if area else worth.no_launch,
+        "launch": worth.launch[launch_kind(state, data)],
+        "rendezvous": int(state.voyage.met if state.voyage else bool(area)),
+    }
+
+
+# -- all of them -----------------------------------------------------------------------------------------------------
+
+
+def whole(state: Doolittle, data: Data) -> dict[str, int]:
+    """[1.3] Every fact that the campaign's debriefing weighs; those of Army and Navy are the points of their views."""
+    agreed = "thompson" in state.talks.granted
+    siberia = _bombers(state, data)["landed-vladivostok"]
+    sky = state.air
+    known = {
+        **count(state, data),
+        **_crews(state, data),
+        **_talks(state.talks),
+        **_launch(state, data),
+        "doolittle": data.debriefing.worth.doolittle[doolittle(state)[0]],
+        "beacons-left": len(sky.beacons) if sky else 0,
+        "sites-attacked": len(sky.taken) if sky else 0,
+        "landed-without-agreement": int(bool(siberia) and not agreed),
+        "reprisal": state.ending.checks.get("reprisal", 0) if state.ending else 0,
+    }
+    for view in ("army", "navy"):
+        known[view] = data.debriefing.perspectives[view].points(known)
+    return known
+
+
+def drawn(state: Doolittle) -> list[str]:
+    """[15.1] The kinds of incidents that were drawn, each once."""
+    return list(dict.fromkeys(state.blotter.chits)) if state.blotter else []
+
+
+def briefed(talks: Talks, leader: str) -> int:
+    """[13.2.1] Whether a leader was briefed."""
+    return int(leader in talks.briefed)
+
+
+def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
+    """[1.3] What bears on the checks of the campaign's debriefing."""
+    known, talks = whole(state, data), state.talks
+    checks = state.ending.checks if state.ending else {}
+    chits = drawn(state)
+    china = crews_in_china(state, data)
+    devastated = checks.get("reprisal") == len(data.debriefing.checks["reprisal"].band) - 1
+    return {
+        "area-blast": known["area-blast"],
+        "blast": known["blast"],
+        "nobody-down-in-japan": int(not _fell_in_japan(state, data)),
+        "crews-in-china": len(china),
+        "alert": state.security.alert,
+        "chiang-briefed": known["chiang-briefed"],
+        "stalin-briefed": known["stalin-briefed"],
+        "leaders-denied": sum(one in talks.denied for one in ("thompson", "stilwell")),
+        "vladivostok-without-agreement": known["landed-without-agreement"],
+        "china-without-success": int(bool(china) and "stilwell" not in talks.granted),
+        "devastation": int(devastated),
+        "cities-hit": known["cities-hit"],
+        "quit-india": int("quit-india" in chits),
+    }
+
+
+def _fell_in_japan(state: Doolittle, data: Data) -> bool:
+    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: whoever ends there fell there."""
+    places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
+    return any(bomber.where in places for bomber in state.squad.values())
+
+
+def crews_in_china(state: Doolittle, data: Data) -> list[str]:
+    """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
+    came = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
+    return [key for key in state.squad if key in came]
+
+
+def came_to(state: Doolittle, data: Data, country: str) -> set[str]:
+    """[5.5, 14.1] The bombers that came down at a landing site of a country, wherever they are now."""
+    sites = {site.key for site in data.flight.sites_in(country)}
+    return {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}

@@ -1,0 +1,132 @@
+"""[1.9] The raid as the newspapers have it on the next morning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
+from readyroom.games.doolittle.pieces import Bomber
+
+FEW = 3
+"""So many targets are named; the others are counted."""
+PROUD = 3
+"""The grade of the White House from which the President jokes."""
+
+
+def front_page(teller: Teller) -> Page:
+    """The front page: its headline, what is known of the cities, and what is said of it."""
+    paragraphs = [list(_lead(teller)), list(_cities(teller)), list(_losses(teller)), list(_echo(teller))]
+    return Page("paper", _headline(teller), [one for one in paragraphs if one])
+
+
+def _say(teller: Teller, key: str, *of: str, **words: str) -> Sentence:
+    text = teller.data.debriefing.tales.paper[key].format(**words)
+    return Sentence(names.sentence(text), of)
+
+
+def _out(teller: Teller) -> int:
+    """[12.4] How many bombers took off for Japan."""
+    return len(facts.set_out(teller.state))
+
+
+def _headline(teller: Teller) -> Sentence:
+    """What stands over it: the cities that were hit, or that nothing was."""
+    hit = [key for key, target in teller.cities() if in_box(target)]
+    refs = [f"city {key}" for key in hit]
+    if teller.off:
+        return _say(teller, "off", *teller.refs(campaign.CALLED_OFF))
+    if not _out(teller):
+        return _say(teller, "none", "fact launched")
+    if len(hit) == len(teller.data.targets.maps):
+        return _say(teller, "three", *refs)
+    if hit:
+        cities = names.listed([names.city(teller.data, key) for key in hit])
+        return _say(teller, "two" if len(hit) > 1 else "one", *refs, cities=cities)
+    return _say(teller, "astray" if teller.known["area-blast"] else "nothing", "fact area-blast", "fact launched")
+
+
+def _lead(teller: Teller) -> Iterator[Sentence]:
+    """How many bombers came, and over which cities."""
+    struck = teller.cities()
+    if teller.off:
+        yield _say(teller, "off-text", *teller.refs(campaign.CALLED_OFF))
+    elif not _out(teller):
+        yield _say(teller, "lead-none", "fact launched")
+    elif not struck:
+        bombers = names.many(_out(teller), "bomber")
+        yield _say(teller, "lead-nothing", "fact launched", "fact blast", bombers=bombers)
+    else:
+        bombers = names.many(sum(target.tally for _, target in struck), "bomber")
+        cities = names.listed([names.city(teller.data, key) for key, _ in struck])
+        yield _say(teller, "lead", *(f"city {key}" for key, _ in struck), bombers=bombers, cities=cities)
+
+
+def _cities(teller: Teller) -> Iterator[Sentence]:
+    """[4.9] City by city, what burns, and where else bombs fell."""
+    for key, target in teller.cities():
+        city, ref = names.city(teller.data, key), f"city {key}"
+        boxes, areas = boxes_hit(target), areas_hit(target)
+        if boxes:
+            burn = "burns" if len(boxes) == 1 else "burn"
+            targets = f"{names.listed([f'the {names.place(teller.data, box)}' for box in boxes[:FEW]])} {burn}"
+            more = len(boxes) - FEW
+            if more > 0:
+                yield _say(teller, "city-more", ref, city=city, targets=targets, more=names.number(more))
+            else:
+                yield _say(teller, "city", ref, city=city, targets=targets)
+        if areas:
+            yield _say(teller, "elsewhere", ref, areas=names.listed([names.place(teller.data, one) for one in areas]))
+        if target.dark:
+            yield _say(teller, "dark", ref, city=city)
+    if teller.known["carriers-hit"]:
+        hit = {box for target in teller.state.targets.values() for box in boxes_hit(target)}
+        for at, one in teller.of("carrier"):
+            if one.where in hit:
+                place = names.place(teller.data, one.where)
+                yield _say(teller, "carrier", f"story {at}", "fact carriers-hit", box=f"the {place}")
+
+
+def _losses(teller: Teller) -> Iterator[Sentence]:
+    """Bombers and ships that were lost, and what was sunk of the enemy's."""
+    if not _out(teller):
+        return
+    gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
+    if gone:
+        words = names.sentence(names.many(len(gone), "bomber"))
+        yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=words)
+    else:
+        yield _say(teller, "all-flew-on", "fact launched")
+    sunk = facts.sunk(teller.state, teller.data)
+    cards = teller.data.ships.cards
+    for kind, carrier in (("carriers-sunk", True), ("ships-sunk", False)):
+        lost = [key for key in sunk if (cards[key].type == "CV") is carrier]
+        if lost:
+            ships = names.listed([cards[key].name for key in lost])
+            yield _say(teller, kind, *(f"ship {key}" for key in lost), ships=ships)
+    if teller.known["enemy-ships"]:
+        yield _say(teller, "enemy", "fact enemy-ships", ships=names.many(teller.known["enemy-ships"], "ship"))
+
+
+def _down(teller: Teller, bomber: Bomber) -> bool:
+    """Whether a bomber came down before it had left Japan behind."""
+    flight = teller.data.flight
+    if bomber.fate == "ditched":
+        order = flight.order
+        return bomber.where in order and order.index(bomber.where) <= order.index(flight.zones.japan)
+    return bomber.fate in ("destroyed", "captured") and bomber.where not in flight.site
+
+
+def _echo(teller: Teller) -> Iterator[Sentence]:
+    """What is said of it in Washington and in Tokyo, and what else is in the paper."""
+    if teller.told_to_the_end and not teller.off and _out(teller):
+        views = {view.key: view for view in campaign.views(teller.state, teller.data)}
+        proud = views["white-house"].grade >= PROUD
+        yield _say(teller, "shangri-la" if proud else "silence", "view white-house")
+        japan = views["japan"]
+        yield _say(teller, "tokyo", "view japan", title=japan.band.title, text=japan.band.text)
+    chits = teller.chits()
+    if chits:
+        titles = names.listed([teller.data.incidents.chits.kind[key].title for key in chits])
+        yield _say(teller, "elsewhere-too", *(f"chit {key}" for key in chits), chits=titles)

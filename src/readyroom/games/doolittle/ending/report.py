@@ -1,0 +1,124 @@
+"""[1.9] What is told of a raid at its end: bomber by bomber, city by city, and what happened in 1942."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending.debriefing import ladder
+from readyroom.games.doolittle.ending.facts import count
+from readyroom.games.doolittle.ending.story_builder import tale
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.segments import DEBRIEFING, called_off
+from readyroom.games.doolittle.state import Doolittle, Target
+
+FATES = {
+    "": "was still in the air",
+    "home": "turned for home",
+    "ashore": "flew to {}",
+    "overboard": "was lost at the ship, and its crew was saved",
+    "destroyed": "was lost with its crew",
+    "ditched": "came down in {}, and its crew got out",
+    "captured": "came down over the city, and its crew was taken",
+    "landed": "landed at {}",
+    "crashed": "broke up as it landed at {}, and its crew lived",
+    "saved": "was saved, and flew on to {}",
+    "wrecked": "was burned by its own crew at {}",
+    "seized": "fell into Japanese hands at {}",
+    "interned": "stayed at {}, in Soviet hands",
+}
+"""[2.1, 14.1] What became of a bomber, in words."""
+COUNTED = {
+    "blast at targets": "box-blast",
+    "blast elsewhere": "area-blast",
+    "targets hit": "boxes-hit",
+    "bombers lost": "bombers-destroyed",
+    "crews in China": "crews-china",
+    "bombers safe in China": "good-landings-china",
+}
+"""What a study counts, by the fact that it is."""
+
+
+def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
+    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on how the raid is told."""
+    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
+    return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
+
+
+def _tale(state: Doolittle, data: Data) -> Iterator[str]:
+    """[1.9] The front page, the letter home, the report to the Chiefs, and the time line."""
+    if state.air is None:
+        return
+    told = tale(state, data)
+    for page in told.pages:
+        parts = [one.text for paragraph in page.paragraphs for one in paragraph]
+        heading = (
+            page.heading.text if page.key != "paper" else f"{data.debriefing.tales.paper['name']}: {page.heading.text}"
+        )
+        yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
+    for month, entries in groupby(told.line, key=lambda entry: entry.month):
+        yield f"{month} 1942: {' '.join(f'{one.day} {one.told.text}'.strip() for one in entries)}"
+
+
+def counts(state: Doolittle, data: Data) -> Mapping[str, float]:
+    """What a study counts at the end of a raid."""
+    facts = count(state, data)
+    return {title: facts[fact] for title, fact in COUNTED.items()}
+
+
+def _bombers(state: Doolittle, data: Data) -> Iterator[str]:
+    """[2.1] What each bomber did, and what became of it."""
+    for bomber in state.squad.values():
+        card = data.bombers.cards[bomber.key]
+        hurt = ", damaged," if bomber.hits and bomber.fate not in ("destroyed", "captured") else ""
+        fate = FATES[bomber.fate].format(_place(data, bomber.where))
+        yield f"{card.pilot} ({card.serial}){hurt} {_bombed(state, data, bomber)} and {fate}."
+
+
+def _bombed(state: Doolittle, data: Data, bomber: Bomber) -> str:
+    """[4.9] Where the bombs of a bomber went."""
+    words = {"hit": "hit {}", "missed": "missed {}", "area": "bombed {}", "dropped": "dropped its bombs short of {}"}
+    told = next((one for one in state.story if one.who == bomber.key and one.what in words), None)
+    return words[told.what].format(_place(data, told.where)) if told else "bombed nothing"
+
+
+def _place(data: Data, key: str) -> str:
+    """What a box, an area, a city, a zone or a landing site is called."""
+    for maps in data.targets.maps.values():
+        if key in maps.boxes:
+            return f"{maps.boxes[key].name} ({maps.areas[maps.area_of[key]].name})"
+        if key in maps.areas:
+            return maps.areas[key].name
+    named = {zone.key: f"the zone {zone.name}" for zone in data.flight.zones.zone}
+    named |= {city.key: city.name for city in data.flight.cities.city}
+    named |= {site.key: site.name for site in data.flight.sites.site}
+    return named.get(key) or names.toward(data, key)
+
+
+def _cities(state: Doolittle, data: Data) -> Iterator[str]:
+    """[3.4, 4.9] What fell on each city."""
+    for key, target in state.targets.items():
+        if target.tally:
+            yield f"{data.targets.maps[key].title}: {_fell(target)}."
+
+
+def _fell(target: Target) -> str:
+    boxes = [box.blast for _, box in target.boxes if box.blast]
+    elsewhere = sum(area.blast for area in target.areas.values())
+    bombers = "one bomber" if target.tally == 1 else f"{target.tally} bombers"
+    hit = "1 target" if len(boxes) == 1 else f"{len(boxes)} targets"
+    lights = "; its lights went out" if target.dark else ""
+    return f"{bombers} released; a blast of {sum(boxes)} on {hit}, {elsewhere} elsewhere{lights}"
+
+
+def _history(state: Doolittle, data: Data) -> Iterator[str]:
+    """[1.0] The raid as it was."""
+    bounds = data.history.raid.bounds
+    if state.air is not None:
+        yield (
+            f"In April 1942, {bounds['reached'].history} of sixteen bombers bombed a city, "
+            f"{bounds['lost'].history or 'none'} was lost over Japan, {bounds['ditched'].history} came down in or off "
+            f"China, and {bounds['landed'].history} landed, in Siberia."
+        )

@@ -1,0 +1,196 @@
+"""[1.9] The debriefing told: a front page, a letter home, a report to the Chiefs, and a time line from January to June.
+
+Every sentence keeps the numbers of the happenings and the facts that it tells of, and tells of nothing else. What it
+may tell of is named by two words: `story 12` is a happening by its number, `fact blast` a fact of the debriefing,
+`bomber b03`, `crew b03`, `city tokyo`, `site kian`, `ship hornet`, `talks stilwell`, `chit wake`, `view army`,
+`check reprisal`, `launch`, `blotter` and `security` what lies on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.state import Doolittle, Happening, Target
+
+Ref = str
+
+
+class Sentence(NamedTuple):
+    """A sentence, and what it tells of."""
+
+    text: str
+    of: Sequence[Ref]
+
+
+class Entry(NamedTuple):
+    """Something on the time line: the month, the day as far as it is known, and a sentence."""
+
+    month: str
+    day: str
+    told: Sentence
+
+
+class Page(NamedTuple):
+    """A page of the debriefing: its heading, the sentences of its paragraphs, and who has signed it."""
+
+    key: str
+    heading: Sentence
+    paragraphs: Sequence[Sequence[Sentence]]
+    signed: str = ""
+
+
+class Teller:
+    """What all pages are told from: the state, the figures, the facts, and where each happening stands."""
+
+    def __init__(self, state: Doolittle, data: Data) -> None:
+        self.state, self.data = state, data
+        self.told_to_the_end = campaign.due(state)
+        self.off = campaign.called_off(state)
+
+    @cached_property
+    def known(self) -> Mapping[str, int]:
+        """The facts of the debriefing."""
+        return facts.whole(self.state, self.data)
+
+    def of(self, what: str | Iterable[str], who: str = "") -> list[tuple[int, Happening]]:
+        """The happenings of some kinds, with their numbers; of one piece, or of all."""
+        kinds = {what} if isinstance(what, str) else set(what)
+        return [(at, one) for at, one in enumerate(self.state.story) if one.what in kinds and who in ("", one.who)]
+
+    def refs(self, what: str | Iterable[str], who: str = "") -> list[Ref]:
+        """The same as what a sentence refers to."""
+        return [f"story {at}" for at, _ in self.of(what, who)]
+
+    def by(self, cause: str) -> str:
+        """What damaged or destroyed something, as a phrase that fits into a sentence."""
+        return self.data.debriefing.tales.by.get(cause, cause)
+
+    def cities(self) -> list[tuple[str, Target]]:
+        """The cities on which bombs fell."""
+        return [(key, target) for key, target in self.state.targets.items() if target.tally]
+
+    def flew(self) -> int:
+        """How many bombers took off."""
+        return self.known["launched"]
+
+    def chits(self) -> list[str]:
+        """[15.1] The incidents that were drawn."""
+        return facts.drawn(self.state)
+
+
+def in_box(target: Target) -> int:
+    """[4.9.4] The blast in boxes of a city."""
+    return sum(box.blast for _, box in target.boxes)
+
+
+def boxes_hit(target: Target) -> list[str]:
+    """[4.9.4] The boxes of a city that were hit, the worst first."""
+    struck = [(box.blast, key) for key, box in target.boxes if box.blast]
+    return [key for _, key in sorted(struck, key=lambda one: -one[0])]
+
+
+def areas_hit(target: Target) -> list[str]:
+    """[4.9] The areas of a city on which bombs fell beside the targets."""
+    return [key for key, area in target.areas.items() if area.blast]
+
+
+# -- what a reference names ------------------------------------------------------------------------------------------
+
+
+def named(state: Doolittle, data: Data, ref: Ref) -> set[str]:
+    """The names that a sentence with this reference may use; KeyError or IndexError for what is not in the state."""
+    kind, _, key = ref.partition(" ")
+    return _NAMED[kind](state, data, key)
+
+
+def _happening(state: Doolittle, data: Data, key: str) -> set[str]:
+    one = state.story[int(key)]
+    found = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
+    if one.who.startswith("flight-"):
+        return found
+    maps = next((maps for maps in data.targets.maps.values() if one.where in maps.area_of), None)
+    return found | ({maps.title} if maps else set())
+
+
+def _bomber(state: Doolittle, data: Data, key: str) -> set[str]:
+    bomber = state.squad[key]
+    men = {data.bombers.crewmen[bomber.elite.key].name} if bomber.elite else set()
+    return {names.pilot(data, key), names.place(data, bomber.where)} | men
+
+
+def _crew(state: Doolittle, data: Data, key: str) -> set[str]:
+    crew = facts.crew_of(state, key)
+    if crew is None:
+        raise KeyError(key)
+    men = {data.bombers.crewmen[man.key].name for man in crew.elites}
+    return {names.pilot(data, key), names.place(data, crew.where)} | men
+
+
+def _city(state: Doolittle, data: Data, key: str) -> set[str]:
+    target = state.targets[key]
+    struck = [*boxes_hit(target), *areas_hit(target)]
+    return {data.targets.maps[key].title} | {names.place(data, one) for one in struck}
+
+
+def _talks(state: Doolittle, data: Data, key: str) -> set[str]:
+    row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+    if state.blotter is None:
+        raise KeyError(key)
+    return {row.name, row.leader}
+
+
+def _launch(state: Doolittle, data: Data, key: str) -> set[str]:
+    if state.launched is None and not facts.launch_area(state, data):
+        raise KeyError("launch")
+    return {names.place(data, facts.launch_area(state, data))}
+
+
+def _ship(state: Doolittle, data: Data, key: str) -> set[str]:
+    return {data.ships.cards[state.sea.ships[key].key].name}
+
+
+def _chit(state: Doolittle, data: Data, key: str) -> set[str]:
+    if state.blotter is None or key not in state.blotter.chits:
+        raise KeyError(key)
+    return {data.incidents.chits.kind[key].title}
+
+
+def _there(state: Doolittle, data: Data, key: str) -> set[str]:
+    """What has no names of its own: facts, views, checks, the blotter and the security track."""
+    if key and key not in facts.whole(state, data) and key not in data.debriefing.perspectives:
+        raise KeyError(key)
+    return set()
+
+
+def _check(state: Doolittle, data: Data, key: str) -> set[str]:
+    if state.ending is None or key not in state.ending.checks:
+        raise KeyError(key)
+    return set()
+
+
+def _blotter(state: Doolittle, data: Data, key: str) -> set[str]:
+    if state.blotter is None:
+        raise KeyError("blotter")
+    return {data.training.sites.site[state.blotter.site].title} if state.blotter.site else set()
+
+
+_NAMED = {
+    "story": _happening,
+    "bomber": _bomber,
+    "crew": _crew,
+    "city": _city,
+    "talks": _talks,
+    "launch": _launch,
+    "ship": _ship,
+    "chit": _chit,
+    "fact": _there,
+    "view": _there,
+    "security": _there,
+    "check": _check,
+    "blotter": _blotter,
+}

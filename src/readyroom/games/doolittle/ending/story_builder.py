@@ -1,0 +1,56 @@
+"""[1.9] All that is told at the end of a raid, in the order of its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from readyroom.games.doolittle.ending.dispatch import dispatch
+from readyroom.games.doolittle.ending.front_page import front_page
+from readyroom.games.doolittle.ending.letter import letter
+from readyroom.games.doolittle.ending.story import Entry, Page, Sentence, Teller
+from readyroom.games.doolittle.ending.timeline import months
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.state import Doolittle
+
+
+class Tale(NamedTuple):
+    """The front page, the letter, the report, and the time line."""
+
+    pages: Sequence[Page]
+    line: Sequence[Entry]
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """Every sentence of it."""
+        found = [entry.told for entry in self.line]
+        for page in self.pages:
+            found.append(page.heading)
+            found += [one for paragraph in page.paragraphs for one in paragraph]
+        return found
+
+
+def tale(state: Doolittle, data: Data) -> Tale:
+    """[1.9] What happened, told in four ways."""
+    teller = Teller(state, data)
+    return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
+
+
+def shown(state: Doolittle, data: Data) -> dict[str, Any]:
+    """The same as plain data, for the page."""
+    found = tale(state, data)
+    pages = [
+        {
+            "key": page.key,
+            "heading": page.heading.text,
+            "paragraphs": [" ".join(one.text for one in paragraph) for paragraph in page.paragraphs],
+            "signed": page.signed,
+        }
+        for page in found.pages
+    ]
+    return {"name": data.debriefing.tales.paper["name"], "pages": pages, "line": line(found.line)}
+
+
+def line(entries: Sequence[Entry]) -> list[list[str]]:
+    """The time line as plain data."""
+    return [[entry.month, entry.day, entry.told.text] for entry in entries]

@@ -1,0 +1,112 @@
+"""[1.9, 9.2, 13.0] The time line from January to June 1942, told from what has happened so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.ending.story import Entry, Sentence, Teller
+from readyroom.games.doolittle.state import Happening
+
+MONTHS = ("January", "February", "March", "April", "May", "June")
+APRIL, MAY, JUNE = MONTHS[3:]
+LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-foot")
+"""What belongs to May: the ways home."""
+WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
+"""What belongs to June: what the debriefing has thrown for."""
+Told = tuple[int, Happening]
+
+
+def months(teller: Teller) -> list[Entry]:
+    """Everything that has happened, month by month; what happened to several at a time is one entry."""
+    told = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
+    entries = [(_sailed(teller), entry) for entry in _launch(teller)]
+    for (month, day, _, _), group in groupby(told, key=lambda each: _alike(teller, each[1])):
+        alike = list(group)
+        entries.append((alike[0][0], Entry(month, day, _sentence(teller, alike))))
+    ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
+    return [entry for _, entry in ordered]
+
+
+def _sailed(teller: Teller) -> float:
+    """[12.0.1] Where the launch stands among the happenings: after all that was met on the way to it."""
+    before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
+    return max(before, default=-1) + 0.5
+
+
+def _template(teller: Teller, one: Happening) -> str:
+    """What is said of a happening; some words mean one thing in planning and another at the end."""
+    known = teller.data.debriefing.tales.line
+    name, _, step = one.what.rpartition("-")
+    if name in teller.data.debriefing.checks and step.isdecimal():
+        return known["check"]
+    return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
+
+
+def _alike(teller: Teller, one: Happening) -> tuple[str, str, str, str]:
+    """What several happenings have in common that are told as one."""
+    month, day = when(teller, one)
+    return month, day, one.what, one.where
+
+
+def when(teller: Teller, one: Happening) -> tuple[str, str]:
+    """The month and the day, or the hour, of a happening."""
+    if one.what.startswith(WEIGHED):
+        return JUNE, ""
+    if one.segment == "planning":
+        return (one.when or "january").capitalize(), ""
+    if one.segment == "naval" and one.when:
+        return APRIL, turn(teller, int(one.when))
+    if one.segment == "denouement" and one.what.startswith(LATER):
+        return MAY, ""
+    return APRIL, hour(teller, one.when)
+
+
+def turn(teller: Teller, number: int) -> str:
+    """[9.2] The days of a naval turn."""
+    days = teller.data.sea.turns.turn
+    if not number:
+        return ""
+    return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
+
+
+def hour(teller: Teller, when: str) -> str:
+    """[5.2] The hour of a flight, in Japan."""
+    hours = teller.data.flight.clock.box
+    return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
+
+
+def _words(teller: Teller, told: Sequence[Told]) -> Mapping[str, str]:
+    """Who, and where, or by what."""
+    data, one = teller.data, told[0][1]
+    known = names.places(data)
+    people = list(dict.fromkeys(names.who(data, each.who) for _, each in told if each.who))
+    where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
+    return {"who": names.listed(people), "where": where}
+
+
+def _sentence(teller: Teller, told: Sequence[Told]) -> Sentence:
+    one, template = told[0][1], _template(teller, told[0][1])
+    refs = [f"story {at}" for at, _ in told]
+    name, _, step = one.what.rpartition("-")
+    if name in teller.data.debriefing.checks:
+        figures = teller.data.debriefing.checks[name]
+        words = {"title": figures.title, "band": figures.band[int(step)].title}
+        return Sentence(template.format(**words), refs)
+    return Sentence(names.sentence(template.format(**_words(teller, told))), refs)
+
+
+# -- what no happening tells -----------------------------------------------------------------------------------------
+
+
+def _launch(teller: Teller) -> Iterator[Entry]:
+    """[12.0.1] The launch, where and when it was."""
+    state, data = teller.state, teller.data
+    line = data.debriefing.tales.line
+    if state.launched is not None:
+        day = turn(teller, state.launched.turn)
+        yield Entry(APRIL, day, Sentence(line[f"launch-{state.launched.how}"], ["launch"]))
+    elif state.voyage is None and state.air is not None:
+        yield Entry(APRIL, "", Sentence(line[f"launch-{facts.launch_kind(state, data)}"], ["launch"]))

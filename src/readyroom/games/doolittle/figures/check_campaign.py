@@ -1,0 +1,196 @@
+"""Whether the figures of planning and of the end fit each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from readyroom.engine.errors import InvalidData
+from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
+from readyroom.games.doolittle.figures.planning import DIPLOMATS
+from readyroom.games.doolittle.figures.walk import (
+    check_cells,
+    check_count,
+    check_one,
+    check_same,
+    check_unique,
+    check_whole_numbers,
+)
+
+if TYPE_CHECKING:
+    from readyroom.games.doolittle.figures import Data
+
+
+# -- planning --------------------------------------------------------------------------------------------------------
+
+
+def check_planning(data: Data) -> None:
+    """[13.1, 13.2] The calendar's rows and months, the events and their places."""
+    file, figures = "planning.toml", data.planning
+    check_same(file, "calendar.row", figures.calendar.row, DIPLOMATS)
+    check_same(file, "calendar.risk", figures.calendar.risk, MONTHS)
+    check_cells(file, figures.event_chart, ("attack", "storm", "none"), ["event"])
+    china = [site.key for site in data.flight.sites_in("china")]
+    check_cells(file, figures.location_chart, china, ["site"])
+    check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
+    if figures.selection.most != len(data.bombers.roster.bomber):
+        expected = f"{len(data.bombers.roster.bomber)}, for so many bombers there are"
+        raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
+
+
+def check_modifications(data: Data) -> None:
+    """[13.3.3] What a modification needs or excludes is there, and what excludes is excluded."""
+    file, figures = "modifications.toml", data.modifications
+    check_unique(file, "modifications.modification", (card.key for card in figures.modifications.modification))
+    for key, card in figures.cards.items():
+        where = f"modifications.modification {key}"
+        if card.needs:
+            check_one(file, f"{where}.needs", card.needs, figures.cards)
+        for other in card.excludes:
+            check_one(file, f"{where}.excludes", other, figures.cards)
+            if key not in figures.cards[other].excludes:
+                raise InvalidData(file, f"modifications.modification {other}.excludes", key, "nothing")
+    check_same(file, "modifications", sorted({card.box for card in figures.cards.values()}), "ABCDEFGHIJ")
+    heaviest = figures.factory.weight + sum(max(card.weight, 0) for card in figures.cards.values())
+    if figures.guzzle.reach[0] > figures.factory.weight_min or figures.guzzle.reach[1] < heaviest:
+        raise InvalidData(file, "guzzle.reach", f"{figures.factory.weight_min} to {heaviest}", "less")
+    if figures.guzzle.at(figures.factory.weight) != data.bombers.factory.guzzle:
+        expected = f"{data.bombers.factory.guzzle}, as bombers.toml has it at factory.guzzle"
+        raise InvalidData(file, "guzzle.rows", expected, str(figures.guzzle.at(figures.factory.weight)))
+
+
+def check_training(data: Data) -> None:
+    """[13.4] Tracks for modifications that are there, morale that rises, and a deck for every sum."""
+    file, figures = "training.toml", data.training
+    for key, track in figures.training.track.items():
+        for name in (track.needs, track.unless):
+            if name:
+                check_one(file, f"training.track.{key}", name, data.modifications.cards)
+    if not 0 <= figures.morale.start < len(figures.morale.box):
+        boxes = f"0 to {len(figures.morale.box) - 1}"
+        raise InvalidData(file, "morale.start", boxes, str(figures.morale.start))
+    spaces = figures.short_take_off.space
+    dice = figures.short_take_off.dice
+    check_same(file, "short_take_off.space", (str(each.space) for each in spaces), map(str, range(dice, 6 * dice + 1)))
+    for each in spaces:
+        if set(each.mishaps) - {"c", "d"}:
+            raise InvalidData(file, f"short_take_off.space {each.space}.mishaps", "letters c and d", repr(each.mishaps))
+    capacities = [each.capacity for each in spaces]
+    if capacities != sorted(capacities):
+        raise InvalidData(
+            file, "short_take_off.space.capacity", "capacities that rise", ", ".join(map(str, capacities))
+        )
+
+
+def check_embarkation(data: Data) -> None:
+    """[13.5] The transit cup, the crane, delay and the variable risks."""
+    file, figures = "embarkation.toml", data.embarkation
+    check_count(file, "cup.total", "markers", figures.cup.total, sum(marker.count for marker in figures.cup.marker))
+    for site in (*figures.transit.site, *figures.variable.liberty_site):
+        check_one(file, "transit.site", site, data.training.sites.site)
+    check_whole_numbers(file, figures.transit_chart)
+    for row, cells in figures.crane_chart.rows.items():
+        check_one(file, f"P4-crane.rows.{row}, column result", cells[0], ("damage", "hazard", "risk", "none"))
+    check_cells(file, figures.delay_chart, ("delayed", "on time"), ["result"])
+    check_whole_numbers(file, figures.risk_chart)
+    check_same(file, "P5.columns", figures.risk_chart.columns, ("attack", "delayed", "liberty", "telephone"))
+
+
+def check_incidents(data: Data) -> None:
+    """[15.1] As many chits of each kind as their total says, and turns and chits that are there."""
+    file, chits = "incidents.toml", data.incidents.chits
+    check_same(file, "chits.months", chits.months, MONTHS)
+    found: Counter[str] = Counter()
+    for month, kinds in chits.months.items():
+        for kind, count in kinds.items():
+            check_one(file, f"chits.months.{month}", kind, chits.kind)
+            found[kind] += count
+    check_same(file, "chits.totals", chits.totals, chits.kind)
+    for kind, total in chits.totals.items():
+        check_count(file, f"chits.totals.{kind}", "chits", total, found[kind])
+    for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
+        check_one(file, "bataan.called_off", kind, chits.kind)
+    if data.incidents.shanghai.trek != data.denouement.routes.shanghai:
+        raise InvalidData(
+            file, "shanghai.trek", str(data.denouement.routes.shanghai), str(data.incidents.shanghai.trek)
+        )
+    check_one(file, "bataan.grounds", data.incidents.bataan.grounds, data.bombers.crewmen)
+    check_one(file, "rabaul.earliest_turn", data.incidents.rabaul.earliest_turn, data.sea.turns.turn)
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+_CAPTURES = tuple(f"{health} {crews}" for health in ("fit", "wounded") for crews in ("1", "2", "3-4", "5+"))
+
+
+def check_denouement(data: Data) -> None:
+    """[14] Charts of landings, ditchings and captures, and routes between places that are there."""
+    file, figures = "denouement.toml", data.denouement
+    check_cells(file, figures.poor_landing, ("dead", "crash", "damaged", "good"))
+    ditched = ("missing", "captured", "missing unless submarine", "china wounded", "china fit")
+    check_cells(file, figures.ditched, ditched, ("east of Japan", "Japan", "west of Japan"))
+    check_same(file, "homeward.number", figures.homeward.number, data.sea.order)
+    check_cells(file, figures.incident, ("airstrike", "i-boat", "ships"), ["incident"])
+    check_cells(file, figures.capture, ("0", "1", "2", "3", "all", "close"), _CAPTURES)
+    for row, cells in figures.close_call.rows.items():
+        check_one(file, f"D4-close.rows.{row}, column effect", cells[0], ("lost", "captured", "wounded", "none"))
+    check_one(file, "landing.iced_site", figures.landing.iced_site, data.flight.site)
+    check_same(file, "landing.weather", figures.landing.weather, WEATHERS)
+    talks = ("agreed", "no-attempt", "denied")
+    for name in ("internment", "passage"):
+        check_same(file, f"{name}.rows", getattr(figures, name).rows, talks)
+    for row in (*figures.passage.starred, figures.soviet.row):
+        check_one(file, "soviet.row", row, talks)
+    _check_routes(data)
+
+
+def _check_routes(data: Data) -> None:
+    """[14.4.3] From every place in China one comes to Chungking, and the table has no way twice."""
+    file, routes = "denouement.toml", data.denouement.routes
+    china = [site.key for site in data.flight.sites_in("china")]
+    for route in routes.route:
+        check_one(file, "routes.route", route.start, [*china, routes.on_foot])
+        check_one(file, "routes.route", route.end, [*china, routes.goal])
+        if (route.start == routes.on_foot) != (route.fuel is None):
+            where = f"routes.route {route.start} to {route.end}"
+            raise InvalidData(file, f"{where}.fuel", "fuel unless one is on foot", str(route.fuel))
+    check_unique(file, "routes.route", (f"{route.start} to {route.end}" for route in routes.route))
+    for start in (*china, routes.on_foot):
+        check_one(
+            file, f"routes.route {start}", routes.goal, [route.end for route in routes.route if route.start == start]
+        )
+    check_same(file, "routes.weather_box", routes.weather_box, china)
+    for site, box in routes.weather_box.items():
+        check_one(file, f"routes.weather_box.{site}", box, [each.key for each in data.flight.winds.box])
+
+
+def check_debriefing(data: Data) -> None:
+    """The grades of the short scenarios, what launches are worth, and the views and checks of the campaign."""
+    file, figures = "debriefing.toml", data.debriefing
+    for name in ("attack_grades", "raid_grades"):
+        grades = getattr(figures, name)
+        check_same(file, f"{name}.text", grades.text, grades.title)
+    check_same(file, "worth.launch_area", figures.worth.launch_area, data.sea.order)
+    check_same(file, "worth.launch", figures.worth.launch, ("planned", "emergency", "none"))
+    check_same(file, "worth.doolittle", figures.worth.doolittle, ("home", "aboard", "stayed", "lost"))
+    views = ("army", "navy", "joint-chiefs", "white-house", "japan", "china", "ussr")
+    check_same(file, "perspectives", figures.perspectives, views)
+    check_same(file, "checks", figures.checks, ("prisoners", "reprisal", "alliances"))
+    best = sum(len(view.band) - 1 for view in figures.perspectives.values()) + max(figures.checks["alliances"].grades)
+    if figures.verdict.reach != (0, best):
+        raise InvalidData(file, "verdict.reach", f"[0, {best}]", str(list(figures.verdict.reach)))
+
+
+def check_history(data: Data) -> None:
+    """The facts of 1942 are all that the campaign's views count."""
+    facts = data.history.campaign.facts
+    for name, view in data.debriefing.perspectives.items():
+        for term in view.term:
+            if term.of not in facts:
+                raise InvalidData(
+                    "history.toml", f"campaign.facts.{term.of}", f"a number, for {name} counts it", "none"
+                )
+    for name, bounds in data.history.raid.bounds.items():
+        if not bounds.low <= bounds.expected <= bounds.high:
+            between = f"between {bounds.low} and {bounds.high}"
+            raise InvalidData("history.toml", f"raid.bounds.{name}.expected", between, str(bounds.expected))

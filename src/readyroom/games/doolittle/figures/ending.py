@@ -1,0 +1,459 @@
+"""Figures of the denouement (section 14), of the debriefings, and of the scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+from readyroom.engine.charts import Chart
+from readyroom.games.doolittle.figures.common import Crossing, Light, Parity, Plain, Sourced, Weather, Wind, label_of
+
+# -- denouement.toml -------------------------------------------------------------------------------------------------
+
+
+class LandingFigures(Sourced, frozen=True, kw_only=True):
+    """[14.1.1] What is added to a landing check."""
+
+    dice: int
+    night: int
+    weather: dict[Weather, int]
+    elite_pilot: int
+    iced: int
+    iced_site: str
+
+
+class ReturnFigures(Sourced, frozen=True, kw_only=True):
+    """[14.3.1] What is added when ships go home, and the sum to reach from each sea area."""
+
+    dice: int
+    destroyer: int
+    carrier: int
+    low_fuel: int
+    alert: int
+    fast: int
+    number: dict[str, int]
+
+
+class EnemyShips(Parity, frozen=True, kw_only=True):
+    """[14.3.2] Enemy ships on the way home: how many are damaged or sunk, and the face that brings planes as well."""
+
+    damaged: int
+    sunk: int
+    airstrike_on: int
+
+
+class Route(Plain, frozen=True, kw_only=True):
+    """[14.4.3] A way to Chungking or nearer to it: the fuel of a bomber, and the sum of those who walk."""
+
+    start: str
+    end: str
+    fuel: int | None = None
+    trek: int
+
+
+class Routes(Sourced, frozen=True, kw_only=True):
+    """[14.4.3] The transport table, and what is added to a trek."""
+
+    goal: str
+    on_foot: str
+    dice: int
+    alert: int
+    attacked: int
+    chiang_briefed: int
+    shanghai: int
+    shanghai_chits: int
+    weather_box: dict[str, str]
+    route: list[Route]
+
+
+class Groundcrews(Sourced, frozen=True, kw_only=True):
+    """[14.4.1] What a groundcrew mends."""
+
+    bombers: int
+
+
+class Diplomacy(Crossing, frozen=True, kw_only=True):
+    """[14.5] A table of the Soviet Union: numbers by the talks, and the talks whose release may be taken back."""
+
+    dice: int
+    starred: list[str] = []
+    stalin_briefed: int = 0
+
+
+class Soviet(Sourced, frozen=True, kw_only=True):
+    """[14.5.1] The row for scenarios without planning."""
+
+    row: str
+
+
+class Denouement(Plain, frozen=True, kw_only=True):
+    """The figures of `denouement.toml`."""
+
+    landing: LandingFigures
+    poor_landing: Chart = msgspec.field(name="D1")
+    ditched: Chart = msgspec.field(name="D2")
+    homeward: ReturnFigures
+    incident: Chart = msgspec.field(name="D3")
+    ships: EnemyShips
+    groundcrew: Groundcrews
+    routes: Routes
+    capture: Chart = msgspec.field(name="D4")
+    close_call: Chart = msgspec.field(name="D4-close")
+    soviet: Soviet
+    internment: Diplomacy
+    passage: Diplomacy
+    farewell: Parity
+    korea: Parity
+
+
+# -- debriefing.toml -------------------------------------------------------------------------------------------------
+
+Fact: TypeAlias = Literal[
+    "box-blast",
+    "area-blast",
+    "blast",
+    "boxes-hit",
+    "cities-hit",
+    "tokyo-blast",
+    "carriers-hit",
+    "bombers-saved",
+    "bombers-lost",
+    "bombers-captured",
+    "bombers-destroyed",
+    "bombers-damaged",
+    "bombers-destroyed-with-crew",
+    "good-landings-china",
+    "landed-vladivostok",
+    "crews-china",
+    "crews-ditched-elsewhere",
+    "crews-interned",
+    "crews-captured",
+    "crews-killed",
+    "crews-lost",
+    "doolittle",
+    "launch-area",
+    "launch",
+    "launched",
+    "rendezvous",
+    "carriers-sunk",
+    "carriers-damaged",
+    "ships-sunk",
+    "ships-damaged",
+    "i-boats",
+    "enemy-ships",
+    "enemy-carriers",
+    "permission",
+    "chiang-briefed",
+    "stalin-briefed",
+    "beacons-left",
+    "sites-attacked",
+    "reprisal",
+    "agreed",
+    "denied",
+    "landed-without-agreement",
+    "released",
+    "army",
+    "navy",
+]
+FACTS: tuple[str, ...] = get_args(Fact)
+
+
+class Term(Plain, frozen=True, kw_only=True):
+    """Points for a fact: `times` for each `per` of it, whole ones, up to `most`.
+
+    With `reaching` it is `times` once the fact is at least so much, and with `below` while it is less.
+    """
+
+    of: Fact
+    times: int
+    per: int = 1
+    most: int | None = None
+    reaching: int | None = None
+    below: int | None = None
+
+    def points(self, value: int) -> int:
+        """The points for a value of the fact."""
+        if self.reaching is not None:
+            return self.times if value >= self.reaching else 0
+        if self.below is not None:
+            return self.times if value < self.below else 0
+        counted = value if self.per == 1 else max(value, 0) // self.per
+        return self.times * (counted if self.most is None else min(counted, self.most))
+
+
+class Band(Plain, frozen=True, kw_only=True):
+    """A span of points, its name, and what is said of it."""
+
+    points: str
+    title: str
+    text: str
+
+
+class Score(Sourced, frozen=True, kw_only=True):
+    """What is counted."""
+
+    term: list[Term]
+
+    def points(self, facts: Mapping[str, int]) -> int:
+        """The points for the facts; KeyError where one that counts is missing."""
+        return sum(term.points(facts[term.of]) for term in self.term)
+
+
+class Perspective(Score, frozen=True, kw_only=True):
+    """A view of the raid: what counts for it, and its bands from the worst to the best.
+
+    `unflown` takes their place where no bomber set out for Japan.
+    """
+
+    title: str
+    unflown: Band
+    band: list[Band]
+
+    def verdict(self, points: int) -> tuple[int, Band]:
+        """The grade (0 is the worst) and the band for so many points."""
+        labels = [band.points for band in self.band]
+        grade = labels.index(label_of(labels, points))
+        return grade, self.band[grade]
+
+
+class Grades(Sourced, frozen=True, kw_only=True):
+    """The five grades of the short debriefings, from the worst to the best, and what is said of each."""
+
+    title: dict[str, str]
+    text: dict[str, str]
+
+
+Circumstance: TypeAlias = Literal[
+    "area-blast",
+    "blast",
+    "nobody-down-in-japan",
+    "crews-in-china",
+    "alert",
+    "chiang-briefed",
+    "stalin-briefed",
+    "leaders-denied",
+    "vladivostok-without-agreement",
+    "china-without-success",
+    "devastation",
+    "cities-hit",
+    "quit-india",
+]
+
+
+class CheckModifier(Plain, frozen=True, kw_only=True):
+    """Something that is added to a check: once from `reaching` on, or (`each`) for each `per`, rounded up."""
+
+    when: Circumstance
+    add: int
+    reaching: int = 1
+    each: bool = False
+    per: int = 1
+
+    def value(self, of: int) -> int:
+        """What is added where the circumstance counts so much."""
+        if self.each:
+            return self.add * -(-of // self.per)
+        return self.add if of >= self.reaching else 0
+
+
+class Outcomes(Sourced, frozen=True, kw_only=True):
+    """A check of the debriefing: its dice, what is added, and what comes of it, from low totals to high ones.
+
+    `grades` is what each band counts for in the verdict on the raid as a whole.
+    """
+
+    title: str
+    dice: int
+    modifier: list[CheckModifier] = []
+    reach: tuple[int, int]
+    grades: list[int] = []
+    band: list[Band]
+
+    def at(self, total: int) -> tuple[int, Band]:
+        """The step (0 is the lowest) and its band for a total."""
+        labels = [band.points for band in self.band]
+        step = labels.index(label_of(labels, total))
+        return step, self.band[step]
+
+
+class Worth(Sourced, frozen=True, kw_only=True):
+    """What a place or a kind of launch is worth to the Navy."""
+
+    launch_area: dict[str, int]
+    launch: dict[str, int]
+    no_launch: int
+    doolittle: dict[str, int]
+
+
+class Trial(Sourced, frozen=True, kw_only=True):
+    """When captured crews are condemned: one in so many, rounded up, and what the White House makes of it."""
+
+    executed_one_in: int
+    white_house: int
+
+
+class Words(Sourced, frozen=True, kw_only=True):
+    """Paragraphs that hang on what happened."""
+
+    text: dict[str, str]
+
+
+class Tales(Sourced, frozen=True, kw_only=True):
+    """[1.9] Sentences from which the front page, the letter home, the report and the time line are put together."""
+
+    paper: dict[str, str]
+    letter: dict[str, str | list[str]]
+    chiefs: dict[str, str]
+    line: dict[str, str]
+    by: dict[str, str]
+
+
+class EndingText(Plain, frozen=True, kw_only=True):
+    """What is said of an ending, and the title that replaces that of the result band, if any."""
+
+    text: str
+    title: str = ""
+
+
+class Endings(Sourced, frozen=True, kw_only=True):
+    """[1.2, 1.3] Endings that the points do not tell."""
+
+    ending: dict[str, EndingText]
+
+
+class Debriefing(Plain, frozen=True, kw_only=True):
+    """The figures of `debriefing.toml`."""
+
+    attack: Score
+    attack_grades: Grades
+    raid: Score
+    naval: Score
+    raid_grades: Grades
+    worth: Worth
+    perspectives: dict[str, Perspective]
+    checks: dict[str, Outcomes]
+    trial: Trial
+    verdict: Outcomes
+    words: Words
+    tales: Tales
+    endings: Endings
+
+
+# -- history.toml ----------------------------------------------------------------------------------------------------
+
+
+class Bounds(Plain, frozen=True, kw_only=True):
+    """What happened, what a plain policy came to, and between which means the bot's matches may lie."""
+
+    history: int
+    expected: float
+    low: float
+    high: float
+
+
+class History(Sourced, frozen=True, kw_only=True):
+    """What happened on 18 April 1942, as the calibration compares it."""
+
+    bounds: dict[str, Bounds]
+
+
+class Historical(Sourced, frozen=True, kw_only=True):
+    """The facts of the raid, as the campaign's debriefing counts them, and the bounds of the captain's campaigns."""
+
+    facts: dict[str, int]
+    bounds: dict[str, Bounds]
+
+
+class Past(Plain, frozen=True, kw_only=True):
+    """The figures of `history.toml`."""
+
+    raid: History
+    campaign: Historical
+
+
+# -- scenarios -------------------------------------------------------------------------------------------------------
+
+Segment: TypeAlias = Literal["planning", "naval", "flight", "attack", "denouement"]
+SEGMENTS: tuple[Segment, ...] = get_args(Segment)
+
+
+class Entry(Plain, frozen=True, kw_only=True):
+    """[4.1.1] The turn and the area in which a bomber enters."""
+
+    turn: int
+    bomber: str
+    area: str
+
+
+class Stockpile(Plain, frozen=True, kw_only=True):
+    """[7.2.2, 13.2.3] What waits in a landing site."""
+
+    site: str
+    beacon: bool = True
+    groundcrews: int = 0
+    fuel: int = 0
+
+
+class Variant(Plain, frozen=True, kw_only=True):
+    """A variant of a scenario: what it changes."""
+
+    key: str
+    title: str
+    summary: str
+    light: Light | None = None
+    alert: int | None = None
+    response_mixed: bool = False
+    denouement: bool = False
+    free_flights: bool = False
+    enterprise: bool | None = None
+    submarines: dict[str, str] = {}
+    stockpile: list[Stockpile] = []
+
+
+class Scenario(Sourced, frozen=True, kw_only=True):
+    """A scenario: with which segment it begins, how everything stands then, and how its score is read."""
+
+    title: str
+    summary: str
+    order: int
+    segments: list[Segment]
+    map: str = ""
+    light: Light | None = None
+    hour: str = ""
+    launch: Literal["", "emergency"] = ""
+    start_zone: str = ""
+    launch_area: str = ""
+    fuel: int = 0
+    alert: int = 0
+    risk: int = 0
+    failed: int = 0
+    secrecy: int = 0
+    entry: list[Entry] = []
+    flights: list[list[str]] = []
+    elites: dict[str, str] = {}
+    winds: dict[str, tuple[Weather, Wind]] = {}
+    advice: list[str] = []
+    rendezvous_area: str = ""
+    rendezvous_turn: str = ""
+    planned_area: str = ""
+    submarines: dict[str, str] = {}
+    enterprise: bool = False
+    counted_areas: list[str] = []
+    bands: dict[str, str] = {}
+    variant: list[Variant] = []
+
+    @property
+    def bombers(self) -> list[str]:
+        """The bombers that take part, in the order in which they enter or take off."""
+        return [entry.bomber for entry in self.entry] or [bomber for flight in self.flights for bomber in flight]
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """[4.1.1] The area in which each bomber enters, where the scenario names it."""
+        return {entry.bomber: entry.area for entry in self.entry}
+
+    def grade(self, points: int) -> str:
+        """The grade for so many points."""
+        return self.bands[label_of(self.bands, points)]

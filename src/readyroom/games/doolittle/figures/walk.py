@@ -1,0 +1,168 @@
+"""What all checks of figures share: a walk through all that data hold, and the misfits that are found on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from readyroom.engine.charts import FAR, Chart, row_range
+from readyroom.engine.errors import InvalidData
+from readyroom.games.doolittle.figures.attack import HazardCup
+from readyroom.games.doolittle.figures.common import Crossing, Sourced, Steps, covering
+from readyroom.games.doolittle.figures.ending import Band, Outcomes, Perspective
+from readyroom.games.doolittle.figures.flight import FlightHazardCup
+from readyroom.games.doolittle.figures.naval import SeaHazardCup
+
+if TYPE_CHECKING:
+    from readyroom.games.doolittle.figures import Data
+
+AnyCup: TypeAlias = HazardCup | FlightHazardCup | SeaHazardCup
+
+
+# -- everywhere ------------------------------------------------------------------------------------------------------
+
+
+def walk(data: Data) -> Iterator[tuple[str, str, Any]]:
+    """Every table and row of the figures, with its file and its key."""
+    for field in msgspec.structs.fields(data):
+        value = getattr(data, field.name)
+        if isinstance(value, dict):
+            for name, item in value.items():
+                yield from _walk(f"{field.name}/{name}.toml", "", item)
+        else:
+            yield from _walk(f"{field.name}.toml", "", value)
+
+
+def _walk(file: str, key: str, thing: Any) -> Iterator[tuple[str, str, Any]]:
+    for name, item in _items(thing):
+        yield from _walk(file, f"{key}.{name}" if key else name, item)
+    if isinstance(thing, msgspec.Struct):
+        yield file, key, thing
+
+
+@cache
+def _names(kind: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    """The fields of a struct, as the file and as the code call them."""
+    return [(field.encode_name, field.name) for field in msgspec.structs.fields(kind)]
+
+
+def _items(thing: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(thing, msgspec.Struct):
+        for encoded, name in _names(type(thing)):
+            yield encoded, getattr(thing, name)
+    elif isinstance(thing, dict):
+        yield from ((str(name), item) for name, item in thing.items())
+    elif isinstance(thing, list):
+        yield from ((f"{at}", item) for at, item in enumerate(thing))
+
+
+def check_thing(file: str, key: str, thing: Any) -> None:
+    """What every table has: an origin, and no gap."""
+    if isinstance(thing, Sourced | Chart) and not thing.origin.strip():
+        raise InvalidData(file, f"{key}.origin", "a sentence that says where the figures come from", "nothing")
+    if isinstance(thing, Steps):
+        check_whole(file, f"{key}.rows", thing.rows, thing.reach)
+    if isinstance(thing, Crossing):
+        check_whole(file, f"{key}.columns", thing.columns, thing.reach)
+        for row, cells in thing.rows.items():
+            check_count(file, f"{key}.rows.{row}", "cells", len(cells), len(thing.columns))
+    if isinstance(thing, Outcomes):
+        _bands(file, f"{key}.band", thing.band, thing.reach)
+        if thing.grades:
+            check_count(file, f"{key}.grades", "grades", len(thing.grades), len(thing.band))
+    if isinstance(thing, Perspective):
+        _bands(file, f"{key}.band", thing.band, (-FAR, FAR))
+
+
+def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, int]) -> None:
+    """Every number of the reach has exactly one range."""
+    labels = list(labels)
+    for label in labels:
+        if row_range(label) is None:
+            raise InvalidData(file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
+    for value in _edges(labels, reach):
+        found = covering(labels, value)
+        if len(found) != 1:
+            raise InvalidData(file, key, f"one range for {value}", " and ".join(found) or "none")
+
+
+def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
+    """The numbers at which a gap or an overlap would show: the ends of the reach, and about the ends of each range."""
+    ends = {end + step for span in filter(None, map(row_range, labels)) for end in span for step in (-1, 0, 1)}
+    return sorted(end for end in ends | set(reach) if reach[0] <= end <= reach[1])
+
+
+def _bands(file: str, key: str, bands: list[Band], reach: tuple[int, int]) -> None:
+    check_whole(file, key, [band.points for band in bands], reach)
+    starts = [span[0] for band in bands if (span := row_range(band.points))]
+    if starts != sorted(starts):
+        raise InvalidData(file, key, "bands from the lowest points to the highest", ", ".join(b.points for b in bands))
+
+
+def check_one(file: str, key: str, found: str, known: Iterable[str]) -> None:
+    """Something is named that is there."""
+    known = list(known)
+    if found not in known:
+        raise InvalidData(file, key, f"one of {', '.join(known)}", repr(found))
+
+
+def check_same(file: str, key: str, found: Iterable[str], known: Iterable[str]) -> None:
+    """Every one of some is there, and none beside."""
+    found, known = list(found), list(known)
+    for each in found:
+        check_one(file, key, each, known)
+    lacking = [each for each in known if each not in found]
+    if lacking:
+        raise InvalidData(file, f"{key}.{lacking[0]}", "a row", "none")
+
+
+def check_count(file: str, key: str, what: str, found: int, expected: int) -> None:
+    """There are as many as there should be."""
+    if found != expected:
+        raise InvalidData(file, key, f"{expected} {what}", str(found))
+
+
+def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
+    """A cup holds as many markers as it should, all of known kinds."""
+    check_count(file, f"{key}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
+    for at, kind in enumerate(marker.kind for marker in cup.marker):
+        check_one(file, f"{key}.marker.{at}.kind", kind, kinds)
+
+
+def check_unique(file: str, key: str, names: Iterable[str]) -> None:
+    """No name stands there twice."""
+    twice = [name for name, times in Counter(list(names)).items() if times > 1]
+    if twice:
+        raise InvalidData(file, key, "every key once", f"{twice[0]!r} twice")
+
+
+def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
+    """What adjoins something is adjoined by it."""
+    for here, others in adjacent.items():
+        check_unique(file, f"{key}.{here}.adjacent", others)
+        for there in others:
+            check_one(file, f"{key}.{here}.adjacent", there, [each for each in adjacent if each != here])
+            if here not in adjacent[there]:
+                raise InvalidData(
+                    file, f"{key}.{there}.adjacent", f"{here}, which adjoins it", ", ".join(adjacent[there])
+                )
+
+
+def check_cells(file: str, chart: Chart, known: Iterable[str], columns: Iterable[str] = ()) -> None:
+    """A chart has these columns, and no cell but known ones."""
+    if columns:
+        check_same(file, f"{chart.id}.columns", chart.columns, columns)
+    known = list(known)
+    for row, column, cell in chart.cells():
+        check_one(file, f"{chart.id}.rows.{row}, column {column}", cell, known)
+
+
+def check_whole_numbers(file: str, chart: Chart) -> None:
+    """Every cell of a chart is a whole number."""
+    for row, column, cell in chart.cells():
+        if not cell.isdecimal():
+            raise InvalidData(file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))

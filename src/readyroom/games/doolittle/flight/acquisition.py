@@ -1,0 +1,330 @@
+"""[8.1.2 to 8.1.4, 8.2.2] Looking for a city or a landing site, and what comes of finding it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.attack import raids
+from readyroom.games.doolittle.attack.raids import light_in
+from readyroom.games.doolittle.damage import ditch, tell
+from readyroom.games.doolittle.figures.common import Light
+from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
+from readyroom.games.doolittle.flight import hazards
+from readyroom.games.doolittle.flight.flights import attacks, called, owner
+from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rerolls import Again, again, anew, back, benefit, released, thrown, told
+from readyroom.games.doolittle.rolls import Below, Lowest, below, even
+from readyroom.games.doolittle.secrecy import raise_alert
+from readyroom.games.doolittle.state import Flight, T
+
+# -- what there is to look for ---------------------------------------------------------------------------------------
+
+
+def goals(table: T, flight: Flight) -> list[str]:
+    """[8.1.2, 5.4, 5.5] The cities that a loaded flight may look for, or the sites in reach, by key.
+
+    Nobody lands where the Japanese have come [13.2.4].
+    """
+    cities, taken = list(table.data.flight.city) if attacks(table, flight) else [], table.state.sky.taken
+    return cities + [site.key for site in table.data.flight.sites_of(flight.zone) if site.key not in taken]
+
+
+def card_of(table: T, goal: str) -> CityCard | SiteCard:
+    """A city or a landing site."""
+    return table.data.flight.city.get(goal) or table.data.flight.site[goal]
+
+
+def is_city(table: T, goal: str) -> bool:
+    """[5.4] Whether it is a city."""
+    return goal in table.data.flight.city
+
+
+def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "finds it") -> list[Option]:
+    """[8.1.4] The targets of a flight as options, with the chance to find each."""
+    return [
+        Option(
+            f"look-{goal}",
+            f"look for {card_of(table, goal).name}",
+            goal,
+            OptionInfo(_cost(table, flight, goal) + note, float(chance(table, flight, goal, persistent=persistent))),
+        )
+        for goal in goals(table, flight)
+    ]
+
+
+def duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
+    """[8.1.2, 8.2.2] Why a loaded flight may not fly on from Japan."""
+    reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
+    return [Unavailable("west", "fly on", rule, reason)] if attacks(table, flight) else []
+
+
+def _cost(table: T, flight: Flight, goal: str) -> str:
+    """[5.5] What finding a site costs from here."""
+    site = table.data.flight.site.get(goal)
+    return f"then {price(table, flight)}; " if site and flight.zone in site.fuel_from else ""
+
+
+# -- the check -------------------------------------------------------------------------------------------------------
+
+
+def lights_check(table: T) -> Below:
+    """[8.1.3, DR1] The die by which the lights go out: below the alert, or by the card also on it."""
+    alert = table.state.security.alert + (table.state.rulings.lights == "card")
+    return below("8.1.3", "lights out", table.data.flying.lights.dice, alert)
+
+
+def acquisition_check(
+    table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
+) -> Lowest:
+    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` stand for what is not known yet."""
+    figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
+    city = is_city(table, goal)
+    out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
+    least = beacon or table.state.sky.beacons.get(goal, 0) or card_of(table, goal).acquisition(light)
+    modifiers = [*_modifiers(table, flight, goal, light), ("persistence", figures.persistent if persistent else 0)]
+    return Lowest(
+        "8.1.4",
+        "target acquisition",
+        dice=figures.dark_dice if out else figures.dice,
+        keep=figures.dark_keep if out else figures.dice,
+        at_least=least,
+        modifiers=nonzero_modifiers(modifiers),
+    )
+
+
+def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
+    """[8.1.4, 2.3.6, DR6, DR44] What is added: training, blasts on the map, navigators, submarines off Japan."""
+    state, figures = table.state, table.data.flying.acquisition
+    men = [bomber for bomber in state.in_flight(flight) if benefit(table.data, bomber, "navigation")]
+    city = is_city(table, goal)
+    return [
+        ("navigation", state.ratings.navigation[light]),
+        ("fires", figures.blast if city and state.targets[goal].burns else 0),
+        ("elite navigator", len(men) * table.data.bombers.benefits["navigation"].bonus),
+        ("submarines", figures.submarine * state.sky.submarines if city else 0),
+    ]
+
+
+def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
+    """[8.1.4] The exact chance of a search, lights and an unseen beacon reckoned in, and no die thrown again."""
+    if is_city(table, goal):
+        if light_in(table, flight.zone) == "day" or table.state.targets[goal].dark:
+            return acquisition_check(table, flight, goal, persistent=persistent).odds()
+        out = lights_check(table).odds()
+        lit, unlit = (
+            acquisition_check(table, flight, goal, persistent=persistent, dark=dark).odds() for dark in (False, True)
+        )
+        return out * unlit + (1 - out) * lit
+    if table.state.sky.beacons.get(goal) == 0:
+        values = _unseen(table)
+        found = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
+        return sum(found, Fraction(0)) / len(values)
+    return acquisition_check(table, flight, goal, persistent=persistent).odds()
+
+
+def _unseen(table: T) -> list[int]:
+    """[8.1.4] The numbers of the beacons that nobody has seen yet."""
+    left = list(table.data.flight.beacons.values)
+    for value in table.state.sky.beacons.values():
+        if value:
+            left.remove(value)
+    return left
+
+
+def _turned_over(table: T, goal: str) -> None:
+    """[8.1.4] The beacon of a site is turned over when somebody looks for it."""
+    beacons = table.state.sky.beacons
+    if beacons.get(goal) == 0:
+        left = _unseen(table)
+        beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
+        table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
+
+
+# -- the search ------------------------------------------------------------------------------------------------------
+
+
+def search(table: T, flight: Flight, goal: str) -> Steps:
+    """[8.1.4, 8.2.2] A flight looks for its target; if it fails it persists or deviates, and then it is over."""
+    if (yield from _attempt(table, flight, goal)):
+        yield from _found(table, flight, goal)
+        return
+    tried = yield from _second(table, flight, goal)
+    if tried.key == "persist":
+        yield from _persists(table, flight, goal)
+    else:
+        yield from _deviates(table, flight, tried.value)
+
+
+def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
+    """[8.1.3, 8.1.4, DR45] One attempt: lights, beacon, dice, and all that lets them be thrown again."""
+    yield from _lights(table, flight, goal)
+    _turned_over(table, goal)
+    check = acquisition_check(table, flight, goal, persistent=persistent)
+    roll: Roll = table.roll(check, flight.key)
+    for source in _sources(table, flight, goal):
+        if roll:
+            break
+        roll = yield from again(table, check, roll, flight.key, source)
+    words = "finds" if roll else "does not find"
+    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), words, card_of(table, goal).name, roll)
+    return roll.passed
+
+
+def _lights(table: T, flight: Flight, goal: str) -> Steps:
+    """[8.1.3, DR1] By night the lights of a city may go out, for good."""
+    state = table.state
+    if not is_city(table, goal) or state.targets[goal].dark or light_in(table, flight.zone) == "day":
+        return
+    check = lights_check(table)
+    if not check.odds():
+        return
+    roll = yield from thrown(table, check, goal, state.in_flight(flight), wanted=False)
+    name = card_of(table, goal).name
+    table.log_line("8.1.3", "The lights of {} {}: {}.", name, "go out" if roll else "are on", roll)
+    state.targets[goal].dark = roll.passed
+
+
+def _sources(table: T, flight: Flight, goal: str) -> Iterator[Again]:
+    """[8.1.4, 2.3.7, 12.7.1] What lets a search be thrown again: height, a contact at the city, an elite pilot."""
+    state, figures, seat = table.state, table.data.flying.acquisition, owner(table, flight)
+    if flight.high:
+        for _ in range(figures.high_rerolls):
+            yield Again("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
+    for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
+        yield Again("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
+    for bomber in state.in_flight(flight):
+        yield from anew(table, bomber)
+
+
+def _contact(table: T, goal: str) -> Callable[[], None]:
+    """[8.1.4] A contact marker is spent."""
+
+    def spend() -> None:
+        table.state.sky.contacts[goal] -= 1
+        table.log_line("8.1.4", "The contact at {} is used.", card_of(table, goal).name)
+
+    return spend
+
+
+def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
+    """[8.1.4, DR30] Whether a flight that has missed its target persists, or deviates to another."""
+    figures = table.data.flying.acquisition
+    fails = 1 - float(guzzle_check(table, flight).odds())
+    note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
+    hint = OptionInfo(note, float(chance(table, flight, goal, persistent=True)))
+    options = [Option("persist", f"go on looking for {card_of(table, goal).name}", goal, hint)]
+    wary = table.state.security.alert >= figures.deviation_alert
+    others = looking(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
+    options += [
+        Option(f"deviate-{other.value}", f"{other.text} instead", other.value, other.info)
+        for other in others
+        if other.value != goal
+    ]
+    question = f"{called(table, flight)} has missed {card_of(table, goal).name}. What now?"
+    chosen = yield from table.choose(owner(table, flight), "8.1.4", question, options, piece_key=flight.key)
+    return chosen
+
+
+def _persists(table: T, flight: Flight, goal: str) -> Steps:
+    """[8.1.4] A guzzle check, which may cost a fuel, and another attempt, with one more."""
+    if not (yield from guzzle(table, flight)):
+        yield from consume(table, flight)
+    if not table.state.in_flight(flight):
+        return
+    if (yield from _attempt(table, flight, goal, persistent=True)):
+        yield from _found(table, flight, goal)
+    else:
+        _missed(table, flight, goal)
+
+
+def _deviates(table: T, flight: Flight, goal: str) -> Steps:
+    """[8.1.4, DR30] From an alert of two a hazard, then another target; missed, a guzzle check that may cost a fuel."""
+    figures = table.data.flying.acquisition
+    if table.state.security.alert >= figures.deviation_alert:
+        for _ in range(figures.deviation_hazards):
+            yield from hazards.met_alone(table, flight)
+    if not table.state.in_flight(flight):
+        return
+    if (yield from _attempt(table, flight, goal)):
+        yield from _found(table, flight, goal)
+        return
+    _missed(table, flight, goal)
+    if not (yield from guzzle(table, flight)):
+        yield from consume(table, flight)
+
+
+def _missed(table: T, flight: Flight, goal: str) -> None:
+    """[8.1.4, DR29] Missed twice: over Japan the bombs are dropped, and compass errors matter no more."""
+    state = table.state
+    if not is_city(table, goal):
+        return
+    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
+    for bomber in state.in_flight(flight):
+        if bomber.loaded:
+            bomber.loaded = False
+            released(table, bomber)
+            tell(state, "dropped", bomber.key, goal)
+        for marker in raids.carried(table, bomber, raids.COMPASS_ERROR):
+            bomber.markers.remove(marker)
+            back(state, marker)
+
+
+# -- found -----------------------------------------------------------------------------------------------------------
+
+
+def _found(table: T, flight: Flight, goal: str) -> Steps:
+    """[8.1.4] A city is attacked at once, a landing site landed on."""
+    _shaken_off(table, flight)
+    if is_city(table, goal):
+        yield from raids.begin(table, flight, goal)
+    else:
+        yield from _lands(table, flight, table.data.flight.site[goal])
+
+
+def _shaken_off(table: T, flight: Flight) -> None:
+    """[8.3.7.E, DR131] A flying boat that is in tow when a target is found goes back, and the alert rises at once."""
+    for bomber in table.state.in_flight(flight):
+        for marker in raids.carried(table, bomber, hazards.FLYING_BOAT):
+            bomber.markers.remove(marker)
+            back(table.state, marker)
+            table.log_line("8.3.7.E", "The flying boat behind {} reports where it has come to.", told(table, bomber))
+            raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
+
+
+def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
+    """[8.1.4, 5.5, DR47] The flight lands; an arrow may cost a fuel, and who has a faulty compass may not come."""
+    state = table.state
+    if flight.zone in site.fuel_from:
+        yield from consume(table, flight, table.data.flight.sites.fuel)
+    for bomber in state.in_flight(flight):
+        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS):
+            if marker in bomber.markers:
+                yield from _strays(table, flight, bomber, site)
+                if marker in bomber.markers:
+                    bomber.markers.remove(marker)
+                    state.out.append(marker)
+    if not state.in_flight(flight):
+        return
+    flight.site, flight.light = site.key, light_in(table, flight.zone)
+    flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
+    table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
+    tell(state, "found", flight.key, site.key)
+
+
+def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
+    """[8.3.7.C] A die, two where a beacon stands, of which one has to be even: else the bomber comes down elsewhere."""
+    figures = table.data.flight_hazards.compass
+    dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
+    roll = yield from thrown(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    table.log_line("8.3.7.C", "{} looks for the field with a faulty compass: {}.", told(table, bomber), roll)
+    if not roll:
+        # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
+        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
+            bomber.markers.remove(marker)
+            table.state.out.append(marker)
+        ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

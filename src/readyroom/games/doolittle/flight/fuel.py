@@ -1,0 +1,188 @@
+"""[7.2.3, 7.2.4, 8.2.4] Fuel is consumed, bombers fly on fumes, and flights guzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from readyroom.engine.checks import Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.attack.raids import kinds
+from readyroom.games.doolittle.damage import ditch
+from readyroom.games.doolittle.flight.flights import called, leaking, loaded
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rerolls import Again, again, benefit, thrown, told, use
+from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.state import Flight, T, seat_of
+
+DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
+TOLD = {
+    DITCH: "runs dry",
+    FUMES: "flies on fumes",
+    LOWER: "has to go down to low altitude",
+    SPUTTER: "sputters on",
+}
+EVAPORATION, LEAK, STORM = "fuel-evaporation", "fuel-leak", "storm"
+
+
+def consume(table: T, flight: Flight, count: int = 1) -> Steps:
+    """[7.2.3] A flight pays fuel; for each that it has not, every one of its bombers checks on fumes."""
+    for _ in range(count):
+        if flight.fuel:
+            flight.fuel -= 1
+            table.log_line("7.2.3", "{} consumes a fuel, and has {} left.", called(table, flight), flight.fuel)
+        else:
+            yield from check_fumes(table, flight, table.state.in_flight(flight))
+
+
+def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
+    """[7.2.4, DR143] Bombers of a flight check on fumes one at a time, in the captain's order.
+
+    The order matters only at high altitude, since one that has to go down takes the flight with it.
+    """
+    waiting = list(bombers)
+    while waiting:
+        bomber = waiting[0]
+        if flight.high and len(waiting) > 1:
+            options = [Option(f"fumes-{one.key}", told(table, one), one, _dry(table, one)) for one in waiting]
+            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
+            bomber = chosen.value
+        waiting.remove(bomber)
+        yield from on_fumes(table, flight, bomber)
+
+
+def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
+    dice = dry_tanks(table, bomber)
+    return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
+
+
+# -- fumes -----------------------------------------------------------------------------------------------------------
+
+
+def column(table: T, flight: Flight) -> str:
+    """[7.2.4] The column of a check: by altitude, and low down by the weather."""
+    low, stormy, high = table.data.flying.fumes_chart.columns
+    if flight.high:
+        return high
+    box = table.data.flight.wind_of[flight.zone].key
+    return stormy if table.state.sky.weather.get(box) == STORM else low
+
+
+def dry_tanks(table: T, bomber: Bomber) -> int:
+    """[7.2.4, 8.3.7.F, 8.3.7.G] The dice that a bomber's dry tanks add."""
+    figures, found = table.data.flying.fumes, kinds(table, bomber)
+    leaks = figures.leak * found.count(LEAK)
+    return leaks + figures.evaporation * found.count(EVAPORATION) + figures.marker * bomber.fumes
+
+
+def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
+    """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
+    figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
+    dice, sides = chart.dice_pool()
+    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
+    return Lowest(
+        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, well="stays up"
+    )
+
+
+def stays_up(table: T, flight: Flight) -> Fraction:
+    """[7.2.4] The exact chance that no bomber of a flight comes down when all of them check on fumes."""
+    chance = Fraction(1)
+    for bomber in table.state.in_flight(flight):
+        chance *= fumes_check(table, flight, dry_tanks(table, bomber)).odds()
+    return chance
+
+
+def price(table: T, flight: Flight) -> str:
+    """[7.2.3] What a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+    if flight.fuel:
+        return "a fuel"
+    return f"a check on fumes ({float(stays_up(table, flight)):.0%} that all stay in the air)"
+
+
+def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
+    """[7.2.4, 2.3.4, 2.3.7] A bomber checks on fumes; elite crewmen may help when the dice are seen."""
+    check = fumes_check(table, flight, dry_tanks(table, bomber))
+    chart, column_ = table.data.flying.fumes_chart, column(table, flight)
+
+    def cell(roll: Roll) -> str:
+        return chart.cell(roll.total, column_)
+
+    roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
+    if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
+        roll = yield from _saved(table, flight, bomber, check, roll)
+    found = cell(roll)
+    table.log_line("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[found], roll)
+    if found == DITCH:
+        ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
+    elif found == FUMES:
+        bomber.fumes += table.data.flying.fumes.marker
+    elif found == LOWER:
+        _lower(table, flight)
+
+
+def _lower(table: T, flight: Flight) -> None:
+    """[7.2.4] The flight goes down to low altitude; over a target its bombers do."""
+    flight.high = False
+    raid = table.state.raid
+    if raid is not None:
+        raid.high = False
+
+
+def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
+    """[2.3.4, 7.2.4, DR144] Fuel is conserved, once: no dry tank penalty, or a re-roll where there is none."""
+    assert bomber.elite is not None
+    name = table.data.bombers.crewmen[bomber.elite.key].name
+    seat = seat_of(table.state, bomber.key)
+    if not dry_tanks(table, bomber):
+        chance = Again(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
+        return (yield from again(table, check, roll, bomber.key, chance))
+    plain = fumes_check(table, flight, 0)
+    faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
+    better = plain.read(faces[: plain.dice])
+    cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
+    if cells[0] == cells[1]:
+        return roll
+    question = f"{told(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
+    options = [
+        Option("keep", "he does not", info=OptionInfo(TOLD[cells[0]])),
+        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
+    ]
+    chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
+    if chosen.key == "keep":
+        return roll
+    use(table, bomber)
+    return better
+
+
+# -- guzzling --------------------------------------------------------------------------------------------------------
+
+
+def fuel_markers(table: T, fuel: int) -> int:
+    """[8.2.4, DR34] The markers that so much fuel lies in: half of it, rounded up."""
+    return -(-fuel // table.data.flying.fuel.marker)
+
+
+def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
+    """[8.2.4, DR33, DR34] The check of a flight, when so much of its fuel has been spent before."""
+    figures = table.data.flying.guzzle
+    modifiers = [
+        ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
+        ("bombs", figures.loaded if loaded(table.state, flight) else 0),
+    ]
+    least = table.state.ratings.guzzle
+    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def guzzle(table: T, flight: Flight) -> Choice[bool]:
+    """[8.2.4, DR35, DR36] A guzzle check, then one on fumes for each bomber that leaks while fuel is short."""
+    short = flight.fuel < table.data.flying.guzzle.leak_below
+    bombers: Sequence[Bomber] = table.state.in_flight(flight)
+    roll = yield from thrown(table, guzzle_check(table, flight), flight.key, bombers)
+    words = "saves its fuel" if roll else "guzzles"
+    table.log_line("8.2.4", "{} {}: {}.", called(table, flight), words, roll)
+    if short:
+        yield from check_fumes(table, flight, leaking(table, flight))
+    return roll.passed

@@ -1,0 +1,559 @@
+"""[8.3] What is met on the way: drawn by zone, shared out, and resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
+from readyroom.games.doolittle.attack.raids import carried, light_in
+from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
+from readyroom.games.doolittle.figures.common import Parity
+from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
+from readyroom.games.doolittle.flight.flights import aloft, called, leave, may_leave, owner, share_fronts, tidy
+from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
+from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rerolls import back, thrown, told
+from readyroom.games.doolittle.rolls import Below, Even, below, even
+from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
+from readyroom.games.doolittle.state import Flight, T, ask
+
+ALERT, FLYING_BOAT = "alert", "flying-boat"
+NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
+
+
+def card_of(table: T, marker: Marker) -> FlightHazardMarker:
+    """[8.3.7] What a marker of the flight is."""
+    return table.data.flight_hazards.markers[marker.key]
+
+
+def kind_of(table: T, marker: Marker) -> FlightHazardKind:
+    """[8.3.7] The kind of a marker of the flight."""
+    return table.data.flight_hazards.kinds.kind[card_of(table, marker).kind]
+
+
+def describe(table: T, marker: Marker) -> str:
+    """[8.3.7] A marker in words."""
+    card = card_of(table, marker)
+    return (card.name or kind_of(table, marker).title).lower()
+
+
+# -- the phase -------------------------------------------------------------------------------------------------------
+
+
+def hazards(table: T) -> Steps:
+    """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
+    table.state.sky.met.clear()
+    table.state.sky.gunners.clear()
+    yield from _shadows(table)
+    tidy(table)
+    done = set[str]()
+    while zones := [one for one in table.data.flight.zones.zone if one.key not in done and aloft(table.state, one.key)]:
+        zone = yield from _next_zone(table, zones)
+        done.add(zone.key)
+        yield from _in_zone(table, zone)
+
+
+def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
+    """[8.3, DR13] Which zone comes next: what happens in one may change the alert or the cups for the others."""
+    if len(zones) == 1:
+        return zones[0]
+    flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
+    options = [Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(", ".join(flights[zone.key]))) for zone in zones]
+    question = "In which zone are hazards drawn next?"
+    chosen = yield from table.choose(table.state.captain, "8.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _in_zone(table: T, zone: ZoneCard) -> Steps:
+    """[8.3] The hazards of a zone are drawn, assigned to flights and bombers, and resolved."""
+    flights = aloft(table.state, zone.key)
+    _draw(table, zone, len(flights))
+    yield from _to_flights(table, zone.key, flights)
+    for flight in flights:
+        yield from _to_bombers(table, flight)
+    for bomber in [bomber for flight in flights for bomber in table.state.in_flight(flight)]:
+        yield from _all_on(table, bomber)
+    tidy(table)
+
+
+def _all_on(table: T, bomber: Bomber) -> Steps:
+    """[8.3.5, 8.3.6] The hazards of a bomber one by one; what is left when it is lost has gone back unresolved."""
+    while bomber.assigned:
+        marker = yield from _first(table, bomber)
+        yield from resolve(table, bomber, marker)
+
+
+def _first(table: T, bomber: Bomber) -> Choice[Marker]:
+    """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
+    fronts = {marker.cup: marker for marker in bomber.assigned}
+    if len(fronts) == 1 or not averts(table, bomber):
+        return bomber.assigned[0]
+    options = [Option(f"first-{cup}", f"a{_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
+    question = f"Which hazard of {told(table, bomber)} is turned over next?"
+    chosen = yield from ask(table, bomber, "8.3.5", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
+    """[8.3.2, DR37] How many markers a zone draws of which cup, by its flights and the alert."""
+    alert = table.state.security.alert
+    for draw in zone.draw:
+        if draw.halved:
+            yield draw.cup, alert // 2
+        elif alert >= draw.alert:
+            yield draw.cup, draw.count * (flights if draw.each_flight else 1)
+
+
+def _draw(table: T, zone: ZoneCard, flights: int) -> None:
+    """[8.3.1, 8.3.2] The hazards of a zone are drawn face down."""
+    there = table.state.sky.zones[zone.key]
+    drawn = 0
+    for cup, count in number(table, zone, flights):
+        for _ in range(count):
+            marker = drawn_from(table, cup, zone.key)
+            if marker is not None:
+                there.append(marker)
+                drawn += 1
+    if drawn:
+        table.log_line("8.3.2", "{}: {} hazard{} drawn.", zone.name, drawn, "" if drawn == 1 else "s")
+
+
+def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
+    """[8.3.2, DR4, DR42] A marker of a cup, of the alert's when that is empty, and none when both are."""
+    cups = table.state.cups
+    for name in (cup, ALERT):
+        if cups[name].contents:
+            return table.draw(cups[name], "8.3.2", subject)
+    return None
+
+
+# -- sharing out -----------------------------------------------------------------------------------------------------
+
+
+def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
+    """[8.3.3] Markers that nobody has turned over, by the cup that their fronts show."""
+    unseen = [marker for marker in markers if not marker.shown]
+    for cup in dict.fromkeys(marker.cup for marker in unseen):
+        yield [marker for marker in unseen if marker.cup == cup]
+
+
+def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
+    """[8.3.3] The hazards of a zone are spread evenly over its flights; nobody looks at their backs."""
+    there = table.state.sky.zones[zone]
+
+    def give(taker: Option, marker: Marker) -> None:
+        there.remove(marker)
+        taker.value.assigned.append(marker)
+
+    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(there)]
+    takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
+    yield from share_fronts(table, "8.3.3", table.state.captain, fronts, takers, _share_of, give)
+
+
+def _to_bombers(table: T, flight: Flight) -> Steps:
+    """[8.3.4] The hazards of a flight are spread evenly over its bombers, those on which none hangs first."""
+
+    def give(taker: Option, marker: Marker) -> None:
+        flight.assigned.remove(marker)
+        taker.value.assigned.append(marker)
+
+    bombers = table.state.in_flight(flight)
+    fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
+    takers = [Option(f"on-{one.key}", told(table, one), one, _state(table, one)) for one in bombers]
+    yield from share_fronts(table, "8.3.4", owner(table, flight), fronts, takers, _load, give)
+
+
+def _front(marker: Marker) -> str:
+    """[8.3.3] The front of a marker: its cup."""
+    return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
+
+
+def _standing(table: T, flight: Flight) -> OptionInfo:
+    """[8.3.3] How a flight stands: its bombers, and its hazards so far."""
+    bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
+    return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
+
+
+def _share_of(taker: Option) -> tuple[int, ...]:
+    """[8.3.3] What a flight has got already."""
+    return (len(taker.value.assigned),)
+
+
+def _load(taker: Option) -> tuple[int, ...]:
+    """[8.3.4, 2.1.2] What a bomber has got already, and whether hazards of any kind are attached to it."""
+    bomber: Bomber = taker.value
+    return len(bomber.assigned), int(bool(bomber.markers))
+
+
+def _hanging(table: T, bomber: Bomber) -> list[Marker]:
+    known = table.data.flight_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known]
+
+
+def _state(table: T, bomber: Bomber) -> OptionInfo | None:
+    words = [describe(table, marker) for marker in _hanging(table, bomber)]
+    words += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(words)) if words else None
+
+
+# -- resolving -------------------------------------------------------------------------------------------------------
+
+Effect = Callable[[T, Bomber, Marker], Steps]
+
+
+def met_alone(table: T, flight: Flight) -> Steps:
+    """[8.1.4, DR30] A flight that deviates meets an alert hazard, which goes to one of its bombers at once."""
+    table.state.sky.gunners.clear()
+    marker = drawn_from(table, ALERT, flight.key)
+    if marker is None:
+        return
+    flight.assigned.append(marker)
+    options = [
+        Option(f"on-{bomber.key}", told(table, bomber), bomber, _state(table, bomber))
+        for bomber in table.state.in_flight(flight)
+    ]
+    chosen = yield from table.choose(
+        owner(table, flight), "8.1.4", "Who gets the alert hazard?", options, piece_key=flight.key
+    )
+    bomber: Bomber = chosen.value
+    flight.assigned.remove(marker)
+    bomber.assigned.append(marker)
+    yield from resolve(table, bomber, marker)
+
+
+def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.5] A marker is turned over and takes effect; then it goes back, unless it hangs on, stays or is gone."""
+    marker.shown = True
+    card, kind = card_of(table, marker), kind_of(table, marker)
+    met = f"{told(table, bomber)}: {describe(table, marker)}"
+    table.state.sky.met.append(met)
+    table.reveal(kind.rule, "{}.", met)
+    if kind.radio_tests and table.state.ratings.radio:
+        _asks_its_way(table, bomber, marker, kind)
+        return
+    yield from EFFECTS.get(card.kind, _attach if kind.attaches else _nothing)(table, bomber, marker)
+    if marker in bomber.assigned:
+        bomber.assigned.remove(marker)
+        if kind.leaves_game:
+            table.state.out.append(marker)
+        else:
+            back(table.state, marker)
+
+
+def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.I] A fighter that does not close."""
+    yield from ()
+
+
+def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.5, 8.3.7.A, 8.3.7.C, 8.3.7.D, 8.3.7.F, 8.3.7.K] The marker hangs on."""
+    bomber.assigned.remove(marker)
+    bomber.markers.append(marker)
+    yield from ()
+
+
+def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
+    """[8.3.7.A, 8.3.7.C, DR43] With a radio aboard a compass costs a secrecy test, and the marker leaves the game."""
+    bomber.assigned.remove(marker)
+    table.state.out.append(marker)
+    secrecy_test(table, bomber.key, f"{told(table, bomber)} asks its way by radio")
+
+
+def _night(table: T, bomber: Bomber) -> bool:
+    """[5.2.2, 8.3.7] Whether it is night where a bomber flies."""
+    flight = table.state.flight_with(bomber.key)
+    return light_in(table, flight.zone) == "night"
+
+
+def _high(table: T, bomber: Bomber) -> bool:
+    flight = table.state.flight_of(bomber.key)
+    return flight is not None and flight.high
+
+
+def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
+    """[8.3.7] A die whose even and odd faces do what the figures say; an elite pilot may throw it again."""
+    check = even(rule, name)
+    wanted = parity.even == good
+    roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
+    words = "goes well" if roll.passed == wanted else "goes ill"
+    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, words, roll.dice[0])
+    return parity.of(roll.dice[0])
+
+
+# -- engines, turrets, leaks -----------------------------------------------------------------------------------------
+
+
+def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.B] After an emergency launch an engine may burn, which damages the bomber or brings it down."""
+    figures, rule = table.data.flight_hazards, "8.3.7.B"
+    if table.state.sky.planned:
+        return
+    if (yield from _die(table, bomber, "engine sputter", rule, figures.fire, NOTHING)) != BURNS:
+        return
+    if (yield from _die(table, bomber, "engine fire", rule, figures.burning, DAMAGED)) == DAMAGED:
+        yield from hurt(table, bomber, rule, "a burning engine")
+        return
+    flight = table.state.flight_with(bomber.key)
+    ditch(table, bomber, rule, "an engine burns", flight.zone)
+
+
+def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.J] A jammed turret hangs on, unless both turrets were taken out or improved."""
+    if not table.state.turrets:
+        yield from _attach(table, bomber, marker)
+
+
+def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.G, 7.1.2] A leak hangs on, and the bomber may leave its flight."""
+    yield from _attach(table, bomber, marker)
+    yield from may_leave(table, bomber)
+
+
+# -- interceptors ----------------------------------------------------------------------------------------------------
+
+
+def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
+    if _night(table, bomber):
+        if table.state.rulings.interceptors == "none":
+            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
+            return
+        night = table.data.flight_hazards.night_fighter
+        if (yield from _die(table, bomber, "night fighter", "8.3.7.H", night, NOTHING)) == NOTHING:
+            return
+    if (yield from _driven_off(table, bomber)):
+        return
+    if (yield from _eludes(table, bomber)):
+        yield from _alone(table, bomber)
+    else:
+        yield from hurt(table, bomber, "8.3.7.H", "an interceptor")
+
+
+def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
+    """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
+
+    The guns fire at so many interceptors of a phase; the elite gunner may act before them and after them.
+    """
+    if (yield from gunner_takes(table, bomber, "an interceptor")):
+        return True
+    gunners = table.state.sky.gunners
+    if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
+        table.log_line(
+            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", told(table, bomber)
+        )
+        return False
+    gunners.append(bomber.key)
+    if (yield from _fires(table, bomber, "8.3.7.H")):
+        return True
+    return (yield from gunner_takes(table, bomber, "an interceptor that the other guns have missed"))
+
+
+def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
+    """[4.5.1] A bomber fires with what guns it has."""
+    check = gunnery_check(table, bomber, rule)
+    if not check.dice:
+        return False
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    table.log_line(rule, "{} fires and {}: {}.", told(table, bomber), "hits" if roll else "misses", roll)
+    return roll.passed
+
+
+def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
+    """[8.3.7.H, 7.1.2] Whether a bomber that would be damaged leaves its flight and pays fuel instead."""
+    flight = table.state.flight_with(bomber.key)
+    single = len(table.state.in_flight(flight)) == 1
+    cost = _own_price(table, flight, bomber)
+    fatal = outcome(table, bomber) == DESTROYED
+    words = "slip away, alone as it is" if single else "slip away, and fly on alone"
+    options = [
+        Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
+        Option("elude", words, info=OptionInfo(f"costs {cost}")),
+    ]
+    question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
+    chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
+    return bool(chosen.key == "elude")
+
+
+def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
+    """[7.2.3] What a fuel means to one bomber of a flight."""
+    return price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
+
+
+def _alone(table: T, bomber: Bomber) -> Steps:
+    """[7.1.2, 8.3.7.H, DR37] The bomber leaves its flight and consumes a fuel of its own."""
+    alone = leave(table, bomber, "8.3.7.H")
+    yield from consume(table, alone, table.data.flying.fuel.elude)
+
+
+# -- flying boats ----------------------------------------------------------------------------------------------------
+
+
+def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.E, DR41] By day it hangs on; it is shot at, or eluded, or let be, and who fails makes a secrecy test."""
+    if _night(table, bomber):
+        return
+    yield from _attach(table, bomber, marker)
+    method = yield from _method(table, bomber)
+    if method == "leave":
+        return
+    if (yield from _shakes(table, bomber) if method == "elude" else _fires(table, bomber, "8.3.7.E")):
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+    else:
+        secrecy_test(table, bomber.key, "a flying boat that hangs on")
+
+
+def _method(table: T, bomber: Bomber) -> Choice[str]:
+    """[8.3.7.E] By which method a bomber tries to be rid of a flying boat, if by any."""
+    guns, slip = gunnery_check(table, bomber, "8.3.7.E"), elude_check(table, bomber)
+    options = [Option("elude", "elude it", info=OptionInfo("gets rid of it", float(slip.odds())))]
+    if guns.dice:
+        options.insert(0, Option("fire", "fire at it", info=OptionInfo("gets rid of it", float(guns.odds()))))
+    after = table.data.flight_hazards.shadow.at(table.state.security.alert)
+    shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
+    options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
+    question = f"A flying boat hangs on to {told(table, bomber)}. What does it do?"
+    chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
+    return chosen.key
+
+
+def elude_check(table: T, bomber: Bomber) -> Even:
+    """[8.3.7.E] The dice that elude a flying boat: by altitude, and both even where Japan is wary."""
+    figures = table.data.flight_hazards.flying_boat
+    wary = table.state.security.alert >= figures.wary_from
+    dice = figures.wary_dice if wary else figures.high_dice if _high(table, bomber) else figures.low_dice
+    return even("8.3.7.E", "eluding the flying boat", dice, every=wary)
+
+
+def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
+    roll = yield from thrown(table, elude_check(table, bomber), bomber.key, [bomber])
+    words = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
+    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), words, roll)
+    return roll.passed
+
+
+def _shadows(table: T) -> Steps:
+    """[8.3.7.E] What hung on when the turn began has brought others by now."""
+    followed = [
+        (bomber, marker)
+        for flight in aloft(table.state)
+        for bomber in table.state.in_flight(flight)
+        for marker in carried(table, bomber, FLYING_BOAT)
+    ]
+    for bomber, marker in followed:
+        if marker in bomber.markers:
+            yield from _shadow(table, bomber, marker)
+
+
+def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.E, DR42] Alert hazards by the level, or a secrecy test; by night the flying boat just turns away."""
+    bomber.markers.remove(marker)
+    back(table.state, marker)
+    if _night(table, bomber):
+        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", told(table, bomber))
+        return
+    count = table.data.flight_hazards.shadow.at(table.state.security.alert)
+    if not count:
+        secrecy_test(table, bomber.key, f"the flying boat behind {told(table, bomber)}")
+        return
+    for _ in range(count):
+        found = drawn_from(table, ALERT, bomber.key)
+        if found is not None:
+            bomber.assigned.append(found)
+    called_in = len(bomber.assigned)
+    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
+    yield from _all_on(table, bomber)
+
+
+# -- beacons, vessels, winds -----------------------------------------------------------------------------------------
+
+
+def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.L] All beacons in China go, unless Stilwell was briefed and a die keeps them."""
+    sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
+    if not sky.beacons:
+        return
+    if sky.briefed:
+        face = table.roll_dice("8.3.7.L", bomber.key)[0]
+        stay = figures.of(face) != REMOVED
+        table.log_line(
+            "8.3.7.L",
+            "China has been told, {} the beacons {} (a {}).",
+            *(("and", "stay") if stay else ("but", "go")),
+            face,
+        )
+        if stay:
+            return
+    sky.beacons.clear()
+    table.log_line("8.3.7.L", "The beacons in China are taken away.")
+    yield from ()
+
+
+def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
+    """[8.3.7.M, DR40] The dice of a vessel: all have to be below the number of vessels."""
+    figures = table.data.flight_hazards.vessel
+    dice = figures.high_dice if _high(table, bomber) else figures.low_dice
+    return below("8.3.7.M", "a vessel's report", dice, vessels)
+
+
+def on_the_map(table: T) -> list[tuple[str, Marker]]:
+    """[8.3.7.M] The vessels on the flight map, each with its zone; nothing else lies there once it was turned over."""
+    return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
+
+
+def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.M] By day it stays in the zone; the more there are, the likelier one reports, and is then taken off."""
+    flight = table.state.flight_with(bomber.key)
+    if _night(table, bomber):
+        return
+    if card_of(table, marker).icon:
+        secrecy_test(table, bomber.key, f"a vessel that {told(table, bomber)} has met")
+    bomber.assigned.remove(marker)
+    table.state.sky.zones[flight.zone].append(marker)
+    roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
+    words = "it reports" if roll else "it does not report"
+    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
+    if roll:
+        raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
+        for _ in range(table.data.flight_hazards.vessel.removes):
+            yield from _off(table)
+
+
+def _off(table: T) -> Steps:
+    """[8.3.7.M] One vessel is taken off the map."""
+    options = [
+        Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))
+        for zone, marker in on_the_map(table)
+    ]
+    seat = table.state.captain
+    chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
+    zone, marker = chosen.value
+    table.state.sky.zones[zone].remove(marker)
+    back(table.state, marker)
+
+
+def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.7.N, DR103] The wind of the zone is checked anew, and west of the line of times the weather before it."""
+    flight = table.state.flight_with(bomber.key)
+    box = table.data.flight.wind_of[flight.zone]
+    if box.china_side:
+        weather_check(table, box)
+    yield from wind_check(table, box)
+
+
+EFFECTS: dict[str, Effect] = {
+    "engine-sputter": _engine,
+    "flying-boat": _flying_boat,
+    "fuel-leak": _leak,
+    "interceptor": _interceptor,
+    "jammed-turret": _turret,
+    "remove-beacons": _beacons,
+    "vessel": _vessel,
+    "wind-check": _wind,
+}
+"""[8.3.7] What is more than to hang on or to do nothing, by kind."""

@@ -1,0 +1,172 @@
+"""[8.1, 8.4, 5.0, 15.2] The launch, the move phase and the fuel phase."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.attack.raids import light_in
+from readyroom.games.doolittle.flight import acquisition
+from readyroom.games.doolittle.flight.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
+from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.segments import announce_lead, begin
+from readyroom.games.doolittle.state import Flight, T
+
+WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
+ALTITUDE = "altitude"
+
+
+# -- the launch ------------------------------------------------------------------------------------------------------
+
+
+def launch(table: T) -> Steps:
+    """[5.0, 15.2] The flights are in the air; after a planned launch some hazards may be taken out first."""
+    state = table.state
+    begin(state, "flight")
+    starting = [flight for flight in state.sky.flights if not flight.site]
+    zones = sorted({flight.zone for flight in starting})
+    for zone in zones:
+        there = [called(table, flight) for flight in starting if flight.zone == zone]
+        table.log_line("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
+    if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
+        yield from _bonus(table)
+
+
+def _bonus(table: T) -> Steps:
+    """[15.2] Two markers of each kind that the bonus names may leave the game, once."""
+    state, known = table.state, table.data.flight_hazards.markers
+    state.sky.eased = True
+    for kind, most in table.data.flying.bonus.removes.items():
+        found = [
+            (cup, marker) for cup in state.cups.values() for marker in cup.contents
+            if marker.key in known and known[marker.key].kind == kind
+        ]  # fmt: skip
+        title = table.data.flight_hazards.kinds.kind[kind].title.lower()
+        options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in found]
+        question = f"Which markers of {title} leave the game?"
+        chosen = yield from table.choose_some(
+            state.captain, "15.2", question, options, at_most=most, select_all_default=True
+        )
+        for option in chosen:
+            cup, marker = option.value
+            cup.contents.remove(marker)
+            state.out.append(marker)
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+def _begin(table: T) -> Steps:
+    """[5.2.1, 5.2.2] The hour at both ends of the marker is told."""
+    yield from ()
+    clock = table.data.flight.clock
+    sky = table.state.sky
+    box = clock.box[sky.hour]
+    china = clock.box[(sky.hour - clock.china_boxes_earlier) % len(clock.box)]
+    table.log_line("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
+    announce_lead(table)
+
+
+def move(table: T) -> Steps:
+    """[8.1, 8.1.1, 8.1.2] Each flight moves on, or looks for a target in its zone."""
+    yield from in_turn(table, MOVE, aloft(table.state, since=1), _moves, _begin)
+
+
+def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
+    """[8.1.1, 8.1.2, DR142] A loaded flight over Japan must look for a city; one with a site in reach may look for it.
+
+    Whatever it does, it may change altitude first, once.
+    """
+    options = acquisition.looking(table, flight)
+    rule = "8.1.2" if options else "8.1.1"
+    stays = bool(options) or not next_zone(table, flight)
+    if not attacks(table, flight):
+        options += _west(table, flight, changed=changed)
+    if stays and not changed:
+        options.append(_change_first(table, flight))
+    light = light_in(table, flight.zone)
+    question = f"{called(table, flight)} is over {place(table.data, flight.zone)} by {light}. What does it do?"
+    chosen = yield from table.choose(
+        owner(table, flight),
+        rule,
+        question,
+        options,
+        piece_key=flight.key,
+        unavailable=lambda: acquisition.duty(table, flight, rule),
+    )
+    if chosen.key in (WEST, CLIMB, DIVE):
+        yield from _flies(table, flight, chosen.key)
+    elif chosen.key == ALTITUDE:
+        yield from _changes_altitude(table, flight)
+        if table.state.in_flight(flight):
+            yield from _moves(table, flight, changed=True)
+    elif chosen.key != STAY:
+        yield from acquisition.search(table, flight, chosen.value)
+
+
+def _change_first(table: T, flight: Flight) -> Option:
+    """[7.1.3, DR142] A change of altitude before the flight looks for a target or waits."""
+    if flight.high:
+        return Option(ALTITUDE, "descend to low altitude first")
+    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price(table, flight)}"))
+
+
+def _changes_altitude(table: T, flight: Flight) -> Steps:
+    """[7.1.3, 8.1.1, DR38] A flight climbs, for a fuel that it pays first, or descends."""
+    climbs = not flight.high
+    if climbs:
+        yield from consume(table, flight, table.data.flying.fuel.climb)
+    if table.state.in_flight(flight):
+        flight.high = climbs
+        words = "climbs to high altitude" if climbs else "descends to low altitude"
+        table.log_line("7.1.3", "{} {}.", called(table, flight), words)
+
+
+def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
+    """[8.1.1, 7.1.3, DR32] The ways to fly on: at this height or another; at the western edge it stays."""
+    following = next_zone(table, flight)
+    if not following:
+        return [Option(STAY, "wait for a better view")]
+    name = place(table.data, following)
+    height = "high" if flight.high else "low"
+    options = [Option(WEST, f"fly on to {name}, {height}")]
+    if changed:
+        return options
+    if flight.high:
+        return [*options, Option(DIVE, f"fly on to {name}, and go down")]
+    return [*options, Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price(table, flight)}"))]
+
+
+def next_zone(table: T, flight: Flight) -> str:
+    """[8.1.1] The zone west of a flight; none at the edge."""
+    order = table.data.flight.order
+    at = order.index(flight.zone) + 1
+    return order[at] if at < len(order) else ""
+
+
+def _flies(table: T, flight: Flight, how: str) -> Steps:
+    """[8.1.1, 7.1.3, DR38] A flight pays for its climb before it climbs, and who is left flies on."""
+    if how != WEST:
+        yield from _changes_altitude(table, flight)
+    if table.state.in_flight(flight):
+        goes_west(table, flight, "8.1.1")
+
+
+def goes_west(table: T, flight: Flight, rule: str) -> None:
+    """[8.1.1, 8.2.1] A flight moves one zone west."""
+    flight.zone = next_zone(table, flight)
+    height = "high" if flight.high else "low"
+    table.log_line(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
+
+
+# -- fuel ------------------------------------------------------------------------------------------------------------
+
+
+def fuel(table: T) -> Steps:
+    """[8.4, 5.2] Each flight consumes a fuel; then the hour moves on."""
+    sky = table.state.sky
+    for flight in aloft(table.state):
+        yield from consume(table, flight, table.data.flying.fuel.turn)
+    tidy(table)
+    sky.turn += 1
+    sky.hour = (sky.hour + 1) % len(table.data.flight.clock.box)

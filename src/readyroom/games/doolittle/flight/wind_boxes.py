@@ -1,0 +1,105 @@
+"""[5.3, 8.2.3] Wind boxes: the weather in them, and the wind that it makes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures.common import WEATHERS, WINDS, Weather
+from readyroom.games.doolittle.figures.flight import WindBox
+from readyroom.games.doolittle.flight.flights import aloft
+from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rerolls import thrown
+from readyroom.games.doolittle.rolls import Thrown, Within
+from readyroom.games.doolittle.state import T
+
+
+def named(table: T, box: WindBox) -> str:
+    """A wind box by the zones that it governs."""
+    first, last = place(table.data, box.zones[0]), place(table.data, box.zones[-1])
+    return first if first == last else f"{first} to {last}"
+
+
+def weather_check(table: T, box: WindBox) -> None:
+    """[8.2.3, 12.2.1, DR103] The weather of a box: by its own column, or by the table of its sea area."""
+    figures, sea = table.data.flight, table.data.sea
+    if box.key in figures.weather.columns:
+        chart, column = figures.weather, box.key
+    else:
+        chart = sea.weather
+        column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
+    found = table.roll_on_chart(chart, column, box.key)
+    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == found.cell)
+    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), found)
+
+
+def wind_check(table: T, box: WindBox) -> Steps:
+    """[8.2.3, 5.3, DR39] The wind of a box by its weather; the first after a planned launch is two of three dice."""
+    sky = table.state.sky
+    if box.key not in sky.weather:
+        weather_check(table, box)
+    weather = sky.weather[box.key]
+    free = sky.planned and not sky.checked
+    sky.checked = True
+    total, roll = yield from (_chosen(table, box) if free else _thrown(table, box, weather))
+    blows = table.data.flying.wind_chart.cell(total, weather)
+    wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
+    title = table.data.flying.effects.wind[wind].title
+    table.log_line("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
+
+
+def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
+    """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some thrown again."""
+    figures, chart = table.data.flying.wind, table.data.flying.wind_chart
+    best = WINDS[-1]
+    check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
+    pilots = _flying(table, box)
+    roll = yield from thrown(table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best)
+    return roll.total, roll
+
+
+def _flying(table: T, box: WindBox) -> list[Bomber]:
+    """[8.2.3] The bombers that fly in the wind of a box."""
+    flights = [flight for zone in box.zones for flight in aloft(table.state, zone)]
+    return [bomber for flight in flights for bomber in table.state.in_flight(flight)]
+
+
+def _fair(table: T, weather: Weather) -> int:
+    """[8.2.3] The least sum that brings a tailwind."""
+    chart = table.data.flying.wind_chart
+    dice, sides = chart.dice_pool()
+    return next(total for total in range(dice, dice * sides + 1) if chart.cell(total, weather).endswith("tailwind"))
+
+
+def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
+    """[2.3.7, 8.2.3] Three dice after a planned launch, of which the captain takes two; some may be rolled again."""
+    sky, figures, chart = table.state.sky, table.data.flying.wind, table.data.flying.wind_chart
+    weather = sky.weather[box.key]
+
+    def sums(roll: Roll) -> list[int]:
+        return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
+
+    check = Within(
+        "8.2.3",
+        "first wind",
+        dice=figures.planned_dice,
+        at_least=_fair(table, weather),
+        highest=chart.dice_pool()[0] * chart.dice_pool()[1],
+        pick=figures.keep,
+        well="a tailwind",
+    )
+    best = WINDS[-1]
+    roll = yield from thrown(
+        table, check, box.key, _flying(table, box), enough=lambda roll: chart.cell(max(sums(roll)), weather) == best
+    )
+    titles = table.data.flying.effects.wind
+    options = []
+    for total in sums(roll):
+        wind = chart.cell(total, weather)
+        options.append(Option(f"sum-{total}", f"{total}: {titles[wind].title}", total))  # type: ignore[index]
+    question = f"The first wind: {', '.join(map(str, roll.dice))}. Which two dice count?"
+    chosen = yield from table.choose(table.state.captain, "8.2.3", question, options)
+    return chosen.value, roll

@@ -1,0 +1,1 @@
+"""[13.0] The four months of planning."""

@@ -1,0 +1,92 @@
+"""[13.4.9, 13.5.2, 13.5.3] Bombers that are damaged or wrecked before they are aboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.voyage.ships import aboard
+
+WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
+"""What befalls a bomber, as the keys of the options and the story have it."""
+
+
+def sound(state: Doolittle) -> list[Bomber]:
+    """[13.1.2, 12.2.2] The bombers of the squadron that are still there; at sea those on the deck."""
+    return aboard(state)
+
+
+def damage(table: T, number: int, rule: str, by: str, *, apart: bool = False) -> Steps:
+    """[13.4.9, 13.5.3, DR83] So many hits, on bombers that the captain names; `apart`: each on another one."""
+    question = f"{_many(number)} damaged in {by}: which?"
+    chosen = yield from picked(table, number, rule, question, DAMAGED, apart=apart)
+    for bomber in chosen:
+        hit(table, bomber, rule, by)
+
+
+def wreck(table: T, number: int, rule: str, by: str) -> Steps:
+    """[13.4.9] So many bombers crash."""
+    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, apart=True)
+    for bomber in chosen:
+        _lost(table, bomber, rule, by)
+
+
+def _many(number: int) -> str:
+    return "A bomber is" if number == 1 else f"{number} bombers are"
+
+
+def picked(table: T, number: int, rule: str, question: str, what: str, *, apart: bool) -> Choice[list[Bomber]]:
+    """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
+    able = aboard(table.state)
+    room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
+    number = min(number, sum(room.values()))
+    options = [
+        Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
+    ]
+    chosen: Sequence[Option] = yield from table.choose_some(
+        table.state.captain,
+        rule,
+        question,
+        options,
+        at_least=number,
+        at_most=number,
+        limit=lambda option: room[option.value.key],
+    )
+    return [option.value for option in chosen]
+
+
+def _bears(table: T, bomber: Bomber) -> int:
+    """[2.1.3] How many hits a bomber can take, the last one included."""
+    steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
+    return max(1, len(steps) - bomber.hits)
+
+
+def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
+    """How a bomber stands, and, where it is hit, what the hit would do."""
+    words = ["damaged"] if bomber.hits else []
+    if what == DAMAGED:
+        words.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
+    return OptionInfo("; ".join(words)) if words else None
+
+
+def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
+    """[2.1.3, 13.4.9, DR83] A hit before anybody is aboard: damage, or a wreck where the armor is gone or used up."""
+    if outcome(table, bomber) == DESTROYED:
+        _lost(table, bomber, rule, by)
+        return
+    bomber.hits += 1
+    table.log_line(rule, "{}'s bomber is damaged in {}.", told(table, bomber), by)
+    tell(table.state, DAMAGED, bomber.key, by)
+
+
+def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
+    """[13.4.9] A bomber is taken out of the squadron; nobody comes to harm in it."""
+    bomber.fate, bomber.where = "ashore", WRECKED
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
+    tell(table.state, WRECKED, bomber.key, by)
+    clear(table, bomber)

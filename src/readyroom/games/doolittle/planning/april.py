@@ -1,0 +1,233 @@
+"""[13.5] April: the naval plan, whether the force sails in time, and how much of the secret is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.naval import SeaAreaCard
+from readyroom.games.doolittle.figures.planning import NAVY
+from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.planning import blotter, incident_effects, incidents, transit
+from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
+from readyroom.games.doolittle.planning.risks import by_number, liberty_adds
+from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
+from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.state import Plan
+
+
+def april(table: T) -> Steps:
+    """[13.5] Incidents; the naval plan, and the way to the coast."""
+    if incidents.month_begins(table, "april"):
+        return
+    yield from plan(table)
+    yield from transit.transit(table)
+
+
+# -- the naval plan --------------------------------------------------------------------------------------------------
+
+
+def plan(table: T) -> Steps:
+    """[13.5.1] Where and when to meet, where to launch, and where submarines wait; none of it moves later."""
+    state, sea = table.state, table.data.sea
+    state.plan = made = Plan()
+    made.rendezvous_area = yield from _area(table, "rendezvous", "Where do the forces meet?")
+    first = incident_effects.earliest_rendezvous(table)
+    turns = [
+        Option(f"turn-{number}", label, label, OptionInfo(f"naval turn {number}"))
+        for number, label in enumerate(sea.turns.turn, start=1)
+        if number > first
+    ]
+    chosen = yield from table.choose(table.state.captain, "13.5.1", "When do they meet?", turns)
+    made.rendezvous_turn = chosen.value
+    made.launch_area = yield from _area(table, "launch", "Where are the bombers to be launched?")
+    yield from _submarines(table, made)
+    table.log_line(
+        "13.5.1",
+        "The plan: to meet in {} on {}, and to launch in {}.",
+        sea.area[made.rendezvous_area].name,
+        made.rendezvous_turn,
+        sea.area[made.launch_area].name,
+    )
+
+
+def _area(table: T, what: str, question: str) -> Choice[str]:
+    """[13.5.1] A sea area for a meeting or a launch."""
+    hints = {"rendezvous": _meeting, "launch": _launching}
+    options = [
+        Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
+        for area in table.data.sea.areas.area
+    ]
+    chosen = yield from table.choose(table.state.captain, "13.5.1", question, options)
+    return str(chosen.value)
+
+
+def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
+    return OptionInfo(f"the sum to meet is {area.rendezvous}")
+
+
+def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
+    """[13.5.1] What the text advises: from farther east bombers cannot come to Japan."""
+    if area.key in table.data.flight.first_zone.columns:
+        return OptionInfo("bombers can come to Japan from here")
+    return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
+
+
+def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
+    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
+    words = ["in contact she helps the forces to meet here"]
+    if area.key == table.data.sea.order[-1]:
+        number = table.data.ships.submarines.rescues
+        words = ["in contact she helps to find a city"]
+        words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+    return OptionInfo(", and ".join(words))
+
+
+def submarines_to_place(table: T) -> int:
+    """[13.5.1] How many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
+    talked = table.state.talks
+    known = bool(talked.submarines) and not may_ask(table, NAVY)
+    return talked.submarines if known else table.data.planning.joint.unknown
+
+
+def _submarines(table: T, made: Plan) -> Steps:
+    """[13.5.1, 12.1.3] Submarines are sent ahead, as many as there are or may be, each to a sea area."""
+    cards = table.data.ships.submarines.submarine
+    number = min(submarines_to_place(table), len(cards))
+    options = [
+        Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
+        for area in table.data.sea.areas.area
+    ]
+    question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
+    for card, option in zip(cards, chosen, strict=False):
+        made.submarines[card.key] = option.value
+    places = Counter(option.text for option in chosen)
+    table.log_line("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
+
+
+# -- delay -----------------------------------------------------------------------------------------------------------
+
+
+def delay(table: T) -> Steps:
+    """[13.5.5] Whether the force sails late; Nimitz may be briefed before it is seen."""
+    state, figures = table.state, table.data.embarkation
+    if NAVY not in state.talks.briefed:
+        yield from _last_briefing(table)
+    result = table.roll_on_chart(figures.delay_chart, "result", "delay", delay_modifiers(table))
+    state.orders.delayed = result.cell == "delayed"
+    table.log_line("13.5.5", "The task force is {}.", result.cell, result)
+    if state.orders.delayed:
+        tell(state, "delayed")
+
+
+def delay_modifiers(
+    table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False
+) -> Modifiers:
+    """[13.5.5, DR82] What bears on the delay check; Doolittle in February's box makes good the modifications."""
+    figures, notes = table.data.embarkation.delay, table.state.notes
+    made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
+    nimitz = briefed or NAVY in table.state.talks.briefed
+    named = [
+        ("diligence", figures.diligence * (notes.diligence if diligence is None else diligence)),
+        ("repairs", figures.repair * (notes.repairs if repairs is None else repairs)),
+        ("modifications", figures.modification * made),
+        ("Nimitz briefed", figures.nimitz_briefed * nimitz),
+    ]
+    return nonzero_modifiers(named)
+
+
+def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False) -> float:
+    """[13.5.5] The chance that the force sails late."""
+    modifiers = delay_modifiers(table, diligence=diligence, repairs=repairs, briefed=briefed)
+    return float(table.data.embarkation.delay_chart.odds("result", modifiers).get("delayed", 0))
+
+
+def _last_briefing(table: T) -> Steps:
+    """[13.5.5] Nimitz may still be briefed."""
+    risk = table.data.embarkation.risk.marker
+    options = [
+        Option("wait", "He is not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
+        Option(
+            "brief",
+            "He is briefed",
+            True,
+            OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
+        ),
+    ]
+    question = "Is Nimitz briefed before the force sails?"
+    chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
+    if chosen.value:
+        brief(table, NAVY)
+
+
+# -- security --------------------------------------------------------------------------------------------------------
+
+
+def security(table: T) -> None:
+    """[13.5.6, 6.1, DR86] The secrecy value and the risk are reckoned up, and a first test made; so the force sails."""
+    state = table.state
+    state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
+    table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
+    for name, value in blotter.sure_risk(state, table.data):
+        add_risk(table, value)
+        table.log_line("13.5.6", "Risk, for {}: +{}.", name, value)
+    for category, modifiers in variable(table).items():
+        added = table.roll_on_chart(table.data.embarkation.risk_chart, category, category, modifiers)
+        add_risk(table, int(added.cell))
+        table.log_line("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
+    table.log_line("13.5.6", "The risk is {}.", state.security.risk)
+    secrecy_test(table, "embarkation", "the embarkation")
+    state.sky.briefed = "stilwell" in state.talks.briefed
+    incidents.sails(table)
+    if not called_off(state):
+        tell(state, "sailed", str(state.security.risk))
+
+
+CATEGORIES = {
+    "attack": "the attacks in China",
+    "delayed": "the delay",
+    "liberty": "the liberty",
+    "telephone": "the telephone",
+}
+
+
+def variable(table: T) -> dict[str, Modifiers]:
+    """[13.5.6, DR87] The risks that are thrown for, each with what is added to its dice."""
+    state, notes = table.state, table.state.notes
+    delayed = state.plan is not None and state.plan.delayed
+    named = {
+        "attack": (bool(state.sky.taken) and "stilwell" in notes.calendar, _attack_adds),
+        "delayed": (delayed, _delay_adds),
+        "liberty": (notes.liberty, _liberty_adds),
+        "telephone": (notes.doolittle == blotter.TELEPHONE, _telephone_adds),
+    }
+    return {name: nonzero_modifiers(adds(table)) for name, (meets, adds) in named.items() if meets}
+
+
+def _attack_adds(table: T) -> list[tuple[str, int]]:
+    figures, kept = table.data.embarkation.variable, table.state.notes.fuel_kept
+    chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in table.state.talks.briefed
+    return [("Chiang briefed", figures.chiang_briefed * chiang), ("no fuel lost", figures.fuel_kept * kept)]
+
+
+def _delay_adds(table: T) -> list[tuple[str, int]]:
+    return [by_number(table.state, table.data.embarkation.variable.delayed_bombers)]
+
+
+def _liberty_adds(table: T) -> list[tuple[str, int]]:
+    notes = table.state.notes
+    return [*liberty_adds(table.state, table.data, notes.site, fbi=blotter.FBI in notes.measures)]
+
+
+def _telephone_adds(table: T) -> list[tuple[str, int]]:
+    figures, notes = table.data.embarkation.variable, table.state.notes
+    untold = not table.state.talks.briefed and not notes.told
+    return [
+        ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
+        ("nobody was told", figures.telephone_untold * untold),
+    ]

@@ -1,0 +1,168 @@
+"""[13.0.1] What the blotter comes to: weight, ratings, morale, training points, dice of secrecy, and the risk."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from readyroom.engine.cups import Cup
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.attack import Squadron
+from readyroom.games.doolittle.figures.common import MONTHS, Month
+from readyroom.games.doolittle.figures.planning import DeckSpace, ModificationCard, MoraleBox
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.planning.state import Blotter
+from readyroom.games.doolittle.state import Doolittle
+
+RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
+PROPELLERS, DE_ICERS = "propellers", "de-icers"
+TELEPHONE, FBI, QUARANTINE = "telephone", "fbi", "quarantine"
+TURRETS = 2
+"""A bomber has so many turrets: one on top, one below."""
+DECK = "short-take-off"
+"""The name of the fifth category of training, which has a track of its own."""
+CHITS = "chits"
+"""The cup of incidents; those of later months lie in cups of their own until then."""
+
+
+def lay(state: Doolittle, data: Data) -> None:
+    """[13.0.1, 15.1] The blotter at the beginning: bombers in the hangar, elite crewmen in a cup, chits by month."""
+    men = Cup([EliteMan(key=card.key) for card in data.bombers.elites.elite])
+    state.blotter = Blotter({key: Bomber(key=key) for key in data.bombers.cards}, men)
+    state.ratings = data.bombers.factory
+    state.security.value = data.security.track.value_min
+    if state.rulings.incidents == "yes":
+        state.cups[CHITS] = Cup([])
+        for month in MONTHS:
+            name = f"{CHITS}-{month}"
+            keys = [key for key in data.incidents.chits.markers if key.startswith(f"{name}-")]
+            state.cups[name] = Cup([Marker(key=key) for key in keys])
+
+
+def doolittle_in(state: Doolittle, month: Month) -> bool:
+    """[13.1.1, DR74] Whether Doolittle stands in a month's box; by telephone he comes into every one of them."""
+    return state.notes.doolittle in (month, TELEPHONE)
+
+
+# -- modifications ---------------------------------------------------------------------------------------------------
+
+
+def cards(state: Doolittle, data: Data) -> list[ModificationCard]:
+    """[13.3.1] The modifications that were made, each step by itself."""
+    return [data.modifications.cards[key] for key in state.notes.modifications]
+
+
+def weight(state: Doolittle, data: Data) -> int:
+    """[13.3.2, DR75, DR76] What a bomber weighs."""
+    figures = data.modifications.factory
+    return max(figures.weight_min, figures.weight + sum(card.weight for card in cards(state, data)))
+
+
+def heavy(state: Doolittle, data: Data) -> bool:
+    """[13.4.9] Whether the weight marker stands in the heavy part of its track."""
+    return weight(state, data) >= data.modifications.factory.heavy_from
+
+
+def rated(state: Doolittle, data: Data) -> Squadron:
+    """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron by what was modified, trained and spoilt on the way."""
+    made, plain = state.notes.modifications, data.bombers.factory
+    changes = cards(state, data)
+    extra = any(card.box_blast for card in changes)
+    guns = data.modifications.factory.guns + sum(card.gunnery for card in changes)
+    return replace(
+        plain,
+        gunnery=max(0, guns + trained(state, data, "gunnery", "gunnery")),
+        evasion=trained(state, data, "hedgehopping", "evasion"),
+        elite_evasion=trained(state, data, "hedgehopping", "elite_evasion"),
+        night_evasion=trained(state, data, "night", "night_evasion"),
+        navigation={
+            "day": trained(state, data, "navigation", "navigation"),
+            "night": trained(state, data, "night", "navigation"),
+        },
+        guzzle=data.modifications.guzzle.at(weight(state, data)) + state.notes.carburetors,
+        fuel=max([plain.fuel, *(card.fuel for card in changes)]),
+        norden=NORDEN not in made,
+        mark_twain=MARK_TWAIN in made,
+        radio=RADIO not in made,
+        de_icers=DE_ICERS in made,
+        extra_ordnance=extra,
+    )
+
+
+def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
+    """[13.4.4, DR77] A rating that training has brought in a category; none without a level."""
+    for key, level in state.notes.training.items():
+        track = data.training.training.track[key]
+        if track.category == category:
+            return int(getattr(track.level[level - 1], rating))
+    return 0
+
+
+# -- morale and training points --------------------------------------------------------------------------------------
+
+
+def spirits(state: Doolittle, data: Data) -> int:
+    """[13.4.3] Where morale would stand if its track had no end: all shifts together, from its start."""
+    blotter, figures = state.notes, data.training
+    shifts = [card.morale for card in cards(state, data)]
+    shifts += [figures.measures.measure[key].morale for key in blotter.measures]
+    shifts.append(figures.sites.liberty_morale if blotter.liberty else 0)
+    shifts.append(figures.morale.briefed if blotter.told else 0)
+    shifts.append(figures.morale.doolittle if doolittle_in(state, "march") else 0)
+    return figures.morale.start + sum(shifts)
+
+
+def morale(state: Doolittle, data: Data) -> MoraleBox:
+    """[13.4.3] The box of the morale track."""
+    boxes = data.training.morale.box
+    return boxes[max(0, min(len(boxes) - 1, spirits(state, data)))]
+
+
+def training_points(state: Doolittle, data: Data) -> int:
+    """[13.4.4] The training points that morale, the field and modifications give."""
+    site = data.training.sites.site.get(state.notes.site)
+    given = morale(state, data).training + (site.training if site else 0)
+    return max(0, given + sum(card.training for card in cards(state, data)))
+
+
+def field(state: Doolittle, data: Data) -> str:
+    """[13.4.1] Where the crews train, in words."""
+    site = data.training.sites.site.get(state.notes.site)
+    return site.title if site else ""
+
+
+def deck(state: Doolittle, data: Data) -> DeckSpace | None:
+    """[13.4.9] The space on the track of the short take-off; none before there was any training."""
+    return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
+
+
+def capacity(state: Doolittle, data: Data) -> int:
+    """[13.4.9] How many bombers may go aboard."""
+    space = deck(state, data)
+    return space.capacity if space else data.training.short_take_off.untrained
+
+
+# -- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+def secrecy_dice(state: Doolittle, data: Data) -> int:
+    """[13.5.6] The secrecy value: dice of the field, of the measures, and of a small squadron."""
+    blotter, figures = state.notes, data.training
+    dice = sum(figures.measures.measure[key].secrecy for key in blotter.measures)
+    dice += figures.sites.site[blotter.site].secrecy if blotter.site else 0
+    if 0 < blotter.selected <= data.embarkation.risk.few_bombers:
+        dice += data.embarkation.risk.few_dice
+    return min(data.security.track.value_max, dice)
+
+
+def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
+    """[13.5.6] What is added to the risk for certain, by its name."""
+    blotter, talks, figures = state.notes, state.talks, data.embarkation.risk
+    calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
+    markers = len(talks.briefed) + len(talks.leaders) + sum(talks.urgent.values())
+    named = [
+        ("diplomats", calendar),
+        ("markers on the calendar", figures.marker * markers),
+        ("the squadron was told", figures.squadron_briefed if blotter.told else 0),
+        ("extra training", figures.extra * len(blotter.extra)),
+    ]
+    return [(name, value) for name, value in named if value]

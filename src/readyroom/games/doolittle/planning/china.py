@@ -1,0 +1,200 @@
+"""[13.2.3, 13.2.4] Landing sites in China: prepared, stocked, and lost again."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.flight import SiteCard
+from readyroom.games.doolittle.figures.planning import CHINA
+from readyroom.games.doolittle.names import number
+from readyroom.games.doolittle.planning import incident_effects
+from readyroom.games.doolittle.state import Doolittle, T
+
+
+def permitted(state: Doolittle) -> bool:
+    """[13.2.3] Whether landing in China is granted."""
+    return CHINA in state.talks.granted
+
+
+def outstanding(state: Doolittle) -> bool:
+    """[13.2.3] Whether sites may still be prepared and stocked this month."""
+    return permitted(state) and state.notes.supplied != state.notes.month
+
+
+def prepared(table: T) -> list[SiteCard]:
+    """[13.2.3] The sites that have a beacon."""
+    return [site for site in table.data.flight.sites_in("china") if site.key in table.state.sky.beacons]
+
+
+def china(table: T) -> Steps:
+    """[13.2.3] Sites are prepared; then fuel and a groundcrew go to those that are, unless India is in turmoil."""
+    if not permitted(table.state):
+        return
+    table.state.notes.supplied = table.state.notes.month
+    yield from _prepare(table)
+    if not prepared(table):
+        return
+    if incident_effects.nothing_to_china(table.state):
+        table.log_line("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
+        return
+    yield from _fuel(table)
+    yield from _groundcrew(table)
+
+
+# -- preparing -------------------------------------------------------------------------------------------------------
+
+
+def stockpile_check(table: T, site: SiteCard) -> Check:
+    """[13.2.3] The check to prepare a site."""
+    return Check("13.2.3", f"preparing {site.name}", dice=table.data.planning.sites.dice, at_least=site.stockpile)
+
+
+def _prepare(table: T) -> Steps:
+    """[13.2.3, 13.2.4, DR136] Sites without a beacon are prepared one by one, each once a month; no attacked ones."""
+    sky, tried = table.state.sky, set[str]()
+    while True:
+        options = [
+            Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
+            for site in table.data.flight.sites_in("china")
+            if site.key not in {*sky.beacons, *sky.taken, *tried}
+        ]
+        if not options:
+            return
+        options.append(Option("prepare-none", "no other site" if tried else "no site"))
+        question = f"Which landing site in China is prepared {'next' if tried else 'first'}?"
+        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
+        if chosen.value is None:
+            return
+        site: SiteCard = chosen.value
+        tried.add(site.key)
+        roll = table.roll(stockpile_check(table, site), site.key)
+        words = "is prepared for bombers" if roll else "cannot be prepared this month"
+        table.log_line("13.2.3", "{} {}: {}.", site.name, words, roll)
+        if roll:
+            sky.beacons[site.key] = 0
+            tell(table.state, "prepared", "", site.key)
+
+
+def _chance(table: T, site: SiteCard) -> OptionInfo:
+    check = stockpile_check(table, site)
+    return OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
+
+
+# -- stocking --------------------------------------------------------------------------------------------------------
+
+
+def fuel_to_send(table: T) -> int:
+    """[13.2.3] How much fuel can go to China this month."""
+    figures, talked = table.data.planning.sites, table.state.talks
+    leader = table.data.planning.calendar.row[CHINA].leader.lower()
+    both = CHINA in talked.briefed and leader in talked.briefed
+    left = figures.fuel_total - sum(table.state.sky.stock.values())
+    return max(0, min(figures.fuel_briefed if both else figures.fuel, left))
+
+
+def _fuel(table: T) -> Steps:
+    """[13.2.3] Fuel goes to prepared sites, as the captain likes."""
+    amount, stock = fuel_to_send(table), table.state.sky.stock
+    options = [
+        Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
+        for site in prepared(table)
+    ]
+    question = f"Up to {amount} fuel can go to China: where?"
+    chosen = yield from table.choose_some(
+        table.state.captain,
+        "13.2.3",
+        question,
+        options,
+        at_most=amount,
+        limit=lambda option: amount,
+    )
+    for option in options:
+        sent = sum(one.key == option.key for one in chosen)
+        if sent:
+            stock[option.value] = stock.get(option.value, 0) + sent
+            table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text)
+
+
+def _groundcrew(table: T) -> Steps:
+    """[13.2.3] One groundcrew a month goes to a prepared site."""
+    crews = table.state.sky.groundcrews
+    for _ in range(table.data.planning.sites.groundcrews):
+        options = [
+            Option(f"crew-{site.key}", site.name, site.key, OptionInfo(f"{crews.get(site.key, 0)} there"))
+            for site in prepared(table)
+        ]
+        options.append(Option("crew-none", "Nowhere"))
+        question = "Where does a groundcrew go?"
+        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
+        if chosen.value:
+            crews[chosen.value] = crews.get(chosen.value, 0) + 1
+            table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+def events(table: T) -> None:
+    """[13.2.4] At the end of a month with a beacon in China an event is checked for."""
+    if prepared(table):
+        event_check(table)
+
+
+def event_at_sea(table: T) -> None:
+    """[6.2, 13.2.4, DR67] At sea an event is checked for when the alert comes to four, in the campaign alone."""
+    if table.state.segment == "naval" and table.state.blotter is not None:
+        event_check(table)
+
+
+def event_check(table: T) -> None:
+    """[13.2.4, DR123] An event in China: nothing, a Japanese attack, or a storm."""
+    figures = table.data.planning
+    extensive = len(prepared(table)) >= figures.events.extensive_sites
+    modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
+    event = table.roll_on_chart(figures.event_chart, "event", "china", modifiers)
+    table.log_line("13.2.4", "China: {}.", EVENTS[event.cell], event)
+    if event.cell == "none":
+        return
+    site = struck(table)
+    if event.cell == "attack":
+        attack(table, site)
+    else:
+        _storm(table, site)
+
+
+EVENTS = {"none": "nothing happens", "attack": "the Japanese attack", "storm": "a storm"}
+
+
+def struck(table: T) -> SiteCard:
+    """[13.2.4] The landing site that an event is about, by two more dice."""
+    where = table.roll_on_chart(table.data.planning.location_chart, "site", "where")
+    site = table.data.flight.site[where.cell]
+    table.log_line("13.2.4", "It is {}.", site.name, where)
+    return site
+
+
+def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
+    """[13.2.4] The Japanese take a site: beacon, fuel and groundcrew are gone, and no bomber lands there any more."""
+    sky = table.state.sky
+    sky.beacons.pop(site.key, None)
+    sky.groundcrews.pop(site.key, None)
+    if sky.stock.pop(site.key, 0) and table.state.blotter is not None:
+        table.state.blotter.fuel_kept = False
+    if site.key not in sky.taken:
+        sky.taken.append(site.key)
+        table.log_line(rule, "{} is in Japanese hands.", site.name)
+        tell(table.state, "site-lost", "", site.key)
+    else:
+        table.log_line(rule, "{} was in Japanese hands already.", site.name)
+
+
+def _storm(table: T, site: SiteCard) -> None:
+    """[13.2.4] A storm takes a die of fuel from a site."""
+    stock = table.state.sky.stock
+    total = sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
+    lost = min(stock.get(site.key, 0), total)
+    table.log_line("13.2.4", "The storm (a {}) takes {} fuel from {}.", total, number(lost), site.name)
+    if lost:
+        stock[site.key] -= lost

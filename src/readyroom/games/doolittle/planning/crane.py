@@ -1,0 +1,198 @@
+"""[13.5.3] The crane at Alameda: bombers come aboard, are mended, and get their elite crewmen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import percent
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import mended, tell
+from readyroom.games.doolittle.pieces import Bomber, EliteMan
+from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
+from readyroom.games.doolittle.planning.april import delay_chance
+from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.segments import call_off
+from readyroom.games.doolittle.state import Doolittle, T
+
+ASHORE = "ashore"
+HOME, BY_HAND = "home", "by-hand"
+
+
+def crane(table: T) -> Steps:
+    """[13.5.3] Diligence, the crane, who goes aboard, repairs, and elite crewmen."""
+    yield from lift(table)
+    yield from aboard(table)
+    if on_deck(table.state):
+        yield from repair(table)
+        yield from assign(table)
+
+
+def on_deck(state: Doolittle) -> list[Bomber]:
+    """[13.5.3] The bombers that are aboard."""
+    return list(state.squad.values())
+
+
+# -- the crane -------------------------------------------------------------------------------------------------------
+
+
+def lift(table: T) -> Steps:
+    """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
+    notes, figures = table.state.notes, table.data.embarkation
+    options = [
+        Option(f"diligence-{number}", str(number), number, _care(table, number))
+        for number in range(figures.crane.diligence_most + 1)
+    ]
+    question = "How diligent is the crane's crew?"
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
+    notes.diligence = chosen.value
+    modifiers = [("diligence", notes.diligence)] if notes.diligence else []
+    result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
+    number = int(figures.crane_chart.cell(result.total, "number"))
+    table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
+    if result.cell == "damage":
+        yield from accidents.damage(table, number, "13.5.3", "the crane", apart=True)
+    elif result.cell == "hazard":
+        yield from transit.hazards(table, number, "13.5.3")
+    elif result.cell == "risk":
+        add_risk(table, number)
+
+
+def _words(result: str, number: int) -> str:
+    named = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
+    return named.get(result, "nothing happens")
+
+
+def _care(table: T, diligence: int) -> OptionInfo:
+    """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
+    odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
+    words = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
+    late = percent(delay_chance(table, diligence=diligence, repairs=0))
+    return OptionInfo(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
+
+
+# -- aboard ----------------------------------------------------------------------------------------------------------
+
+
+def aboard(table: T) -> Steps:
+    """[13.4.9, 13.5.3, DR125] As many bombers go aboard as the training allows, two at least; the others stay."""
+    state, least = table.state, table.data.planning.selection.least
+    able = accidents.sound(state)
+    most = min(blotter.capacity(state, table.data), len(able))
+    chosen: Sequence[Option] = []
+    if most >= least:
+        options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
+        question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
+        chosen = yield from table.choose_some(
+            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
+        )
+    keys = {option.value.key for option in chosen}
+    for bomber in [one for one in state.squad.values() if one.key not in keys]:
+        _stays(table, bomber)
+    if keys:
+        table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
+        tell(state, "aboard", str(len(keys)))
+    else:
+        table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
+        call_off(state)
+        tell(state, "called-off", "13.4.9")
+
+
+def _stays(table: T, bomber: Bomber) -> None:
+    """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
+    back(table.state, *bomber.markers)
+    bomber.markers = []
+    table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
+
+
+def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
+    troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
+    words = [*(["damaged"] if bomber.hits else []), *troubles]
+    return OptionInfo(", ".join(words)) if words else None
+
+
+# -- repairs ---------------------------------------------------------------------------------------------------------
+
+
+def repair(table: T) -> Steps:
+    """[13.5.3] Damage, severe or not, and transit hazards on bombers are mended at will; each repair takes time."""
+    options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
+    steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
+    question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
+    chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
+    for option in chosen:
+        mended(table, "13.5.3", *option.value)
+    table.state.notes.repairs = len(chosen)
+
+
+def _faults(table: T, bomber: Bomber) -> list[Option]:
+    """[13.5.3] What can be mended on a bomber: all damage at once, and each hazard."""
+    name = told(table, bomber)
+    found = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
+    for marker in bomber.markers:
+        title = table.data.embarkation.cup.markers[marker.key].title.lower()
+        found.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
+    return found
+
+
+# -- elite crewmen ---------------------------------------------------------------------------------------------------
+
+
+def assign(table: T) -> Steps:
+    """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
+    notes = table.state.notes
+    men = [man for man in notes.aside if not incident_effects.grounded(table, man.key)]
+    if not men:
+        return
+    options = [
+        Option(HOME, "Each to the bomber he flew in, or to the next that is free", HOME),
+        Option(BY_HAND, "One by one", BY_HAND),
+    ]
+    if len(men) == 1:
+        yield from _by_hand(table, men)
+        return
+    question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
+    if chosen.value == BY_HAND:
+        yield from _by_hand(table, men)
+    else:
+        _home(table, men)
+
+
+def _free(table: T) -> list[Bomber]:
+    return [bomber for bomber in on_deck(table.state) if bomber.elite is None]
+
+
+def _home(table: T, men: Sequence[EliteMan]) -> None:
+    """[2.3] Who finds his own bomber takes it; the others take what is free, while there is any."""
+    homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
+    left = []
+    for man in men:
+        bomber = next((one for one in _free(table) if one.key == homes[man.key]), None)
+        if bomber is None:
+            left.append(man)
+        else:
+            _boards(table, man, bomber)
+    for man, bomber in zip(left, _free(table), strict=False):
+        _boards(table, man, bomber)
+
+
+def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
+    """[2.3] Each man is asked for in turn, and may stay ashore."""
+    for man in men:
+        card = table.data.bombers.crewmen[man.key]
+        benefit = table.data.bombers.benefits[card.benefit]
+        options = [Option(f"{man.key}-{one.key}", told(table, one), one, _shape(table, one)) for one in _free(table)]
+        options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
+        question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
+        chosen = yield from table.choose(table.state.captain, "2.3", question, options)
+        if chosen.value is not None:
+            _boards(table, man, chosen.value)
+
+
+def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
+    """[2.3] An elite crewman is attached to a bomber, for good."""
+    table.state.notes.aside.remove(man)
+    bomber.elite = man
+    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))

@@ -1,0 +1,126 @@
+"""[13.4.9] Training to take off from a short deck: how many bombers may go aboard, and what it costs in bombers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.planning import accidents, blotter
+from readyroom.games.doolittle.state import T
+
+CRASH, DAMAGE = "c", "d"
+FACES = range(1, 7)
+
+
+def take_off(table: T) -> Steps:
+    """[13.4.9] A point throws two dice; another point a third one."""
+    notes, figures = table.state.notes, table.data.training.short_take_off
+    if notes.points < figures.cost:
+        return
+    note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
+    options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
+    have = many(notes.points, "training point")
+    question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
+    if not chosen.value:
+        return
+    notes.points -= figures.cost
+    dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
+    burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
+    total = sum(dice) + burden
+    words = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
+    table.log_line("13.4.9", "Short take-off: {}.", words)
+    yield from _moved(table, max(first(table), total))
+    yield from _adjust(table)
+
+
+def _adjust(table: T) -> Steps:
+    """[13.4.9] Another point for a third die, which moves the marker on."""
+    notes, figures = table.state.notes, table.data.training.short_take_off
+    if notes.points < figures.adjust_cost or above(table, 1) is None:
+        return
+    best = _expected(table, list(FACES))
+    note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
+    options = [
+        Option("enough", f"{blotter.capacity(table.state, table.data)} aboard are enough", False),
+        Option("adjust", "They train on", True, note),
+    ]
+    question = f"Short take-off, with {many(notes.points, 'training point')} left: a third die?"
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
+    if chosen.value:
+        notes.points -= figures.adjust_cost
+        die = sum(table.roll_dice("13.4.9", "adjustment", figures.adjust_dice))
+        table.log_line("13.4.9", "They train on: {}.", die)
+        yield from climb(table, die)
+
+
+def first(table: T) -> int:
+    """[13.4.9] The lowest space of the track."""
+    return table.data.training.short_take_off.space[0].space
+
+
+def above(table: T, steps: int) -> int | None:
+    """[13.4.9] The space so many steps above the marker, the topmost if there are fewer; none at the top."""
+    spaces = [one.space for one in table.data.training.short_take_off.space]
+    now = table.state.notes.deck
+    higher = [space for space in spaces if space > now]
+    return higher[min(steps, len(higher)) - 1] if higher else None
+
+
+def climb(table: T, steps: int) -> Steps:
+    """[13.4.9] The marker moves up, with all that happens on the way."""
+    space = above(table, steps)
+    if space is not None:
+        yield from _moved(table, space)
+
+
+def passed(table: T, space: int) -> str:
+    """[13.4.9, DR55] The letters of all spaces that are entered or passed up to this one."""
+    now = table.state.notes.deck
+    return "".join(one.mishaps for one in table.data.training.short_take_off.space if now < one.space <= space)
+
+
+def _moved(table: T, space: int) -> Steps:
+    """[13.4.9] The marker comes to a space: bombers are damaged and wrecked, and so many may go aboard."""
+    top = table.data.training.short_take_off.space[-1].space
+    space = min(space, top)
+    letters = passed(table, space)
+    table.state.notes.deck = space
+    count = blotter.capacity(table.state, table.data)
+    table.log_line("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
+    yield from accidents.damage(table, letters.count(DAMAGE), "13.4.9", "training")
+    yield from accidents.wreck(table, letters.count(CRASH), "13.4.9", "training")
+
+
+# -- what to expect --------------------------------------------------------------------------------------------------
+
+
+def _prospect(table: T) -> OptionInfo:
+    """[13.4.9] What two dice bring on average."""
+    figures = table.data.training.short_take_off
+    burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
+    sums = [max(first(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
+    return OptionInfo(_mean(table, sums))
+
+
+def _expected(table: T, steps: list[int]) -> str:
+    spaces = [above(table, one) for one in steps]
+    return _mean(table, [space for space in spaces if space is not None])
+
+
+def _mean(table: T, spaces: list[int]) -> str:
+    """So many aboard, damaged and wrecked on average over these spaces."""
+    by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
+    letters = [passed(table, space) for space in spaces]
+    aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))
+    damaged = Fraction(sum(one.count(DAMAGE) for one in letters), len(spaces))
+    wrecked = Fraction(sum(one.count(CRASH) for one in letters), len(spaces))
+    return f"on average {float(aboard):.1f} aboard, {float(damaged):.1f} damaged and {float(wrecked):.1f} wrecked"
+
+
+def extra_hint(table: T) -> OptionInfo:
+    """[13.4.9] What one space more would mean."""
+    return OptionInfo(_expected(table, [table.data.training.short_take_off.extra]))

@@ -1,0 +1,101 @@
+"""[13.3] February: what is done to the bombers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.planning import ModificationCard
+from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.planning import blotter, incidents
+from readyroom.games.doolittle.state import T
+
+
+def february(table: T) -> Steps:
+    """[13.3] Incidents, then the modifications."""
+    if incidents.month_begins(table, "february"):
+        return
+    yield from modify(table)
+
+
+def modify(table: T) -> Steps:
+    """[13.3.1, 13.3.2, 13.3.3] As many modifications as one likes, of each box one way at most; they hold for all."""
+    options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
+    boxes: dict[str, list[Option]] = {}
+    for key, option in options.items():
+        boxes.setdefault(table.data.modifications.cards[key].box, []).append(option)
+    chosen = yield from table.choose_some(
+        table.state.captain,
+        "13.3.2",
+        _question(table),
+        list(options.values()),
+        cost=lambda option: 1,
+        budget=1,
+        budget_groups=[BudgetGroup(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
+    )
+    for option in chosen:
+        for card in option.value:
+            _made(table, table.data.modifications.cards[card])
+    settle(table)
+
+
+def _question(table: T) -> str:
+    """[13.3.2, 13.4.9, 13.5.5] What is asked, with what weight and the number of modifications mean."""
+    state, figures = table.state, table.data.modifications
+    weight = blotter.weight(state, table.data)
+    light = figures.factory.heavy_from - 1
+    late = (
+        ""
+        if blotter.doolittle_in(state, "february")
+        else " Each modification makes it likelier that the force is late."
+    )
+    worth = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
+    less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
+    return f"What is done to the bombers? Of each box one way. They {worth}. {less}{late}"
+
+
+def steps(table: T, card: ModificationCard) -> list[str]:
+    """[13.3.2] The modifications that a way takes: what it needs, and itself; each counts."""
+    before = steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
+    return [*before, card.key]
+
+
+def _option(table: T, card: ModificationCard) -> Option:
+    """[13.3.3] A way to change the bombers: what it brings, what it weighs, and how many modifications it takes.
+
+    The boxes are the radio [13.3.3.A], the bombsight [13.3.3.B], propellers and carburetors [13.3.3.C], the top turret
+    [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
+    turret [13.3.3.I] and the guns [13.3.3.J].
+    """
+    taken = [table.data.modifications.cards[key] for key in steps(table, card)]
+    sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
+    words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
+    if len(taken) > 1:
+        words.append(f"{len(taken)} modifications")
+    note = f"{card.text} {', '.join(words).capitalize()}." if words else card.text
+    return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
+
+
+def _made(table: T, card: ModificationCard) -> None:
+    """[13.3.1, 13.3.3] A modification is made: its marker lies on the blotter, and the log names its box."""
+    table.state.notes.modifications.append(card.key)
+    table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
+
+
+def settle(table: T) -> None:
+    """[13.3.2, 13.3.3] What the modifications come to: ratings, weight, armour, turrets."""
+    state = table.state
+    made = blotter.cards(state, table.data)
+    state.armour = next((card.armour for card in made if card.armour), "normal")
+    state.turrets = sum(card.turret for card in made) == blotter.TURRETS
+    state.ratings = blotter.rated(state, table.data)
+    weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
+    count = sentence(many(len(made), "modification"))
+    table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
+    tell(state, "modified", _keys(card.key for card in made))
+
+
+def _keys(keys: Iterable[str]) -> str:
+    return " ".join(keys)

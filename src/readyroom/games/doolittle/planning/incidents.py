@@ -1,0 +1,280 @@
+"""[15.0, 15.1] Incidents: a chit each month, and what else happened in the war from January to April 1942."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.common import Month
+from readyroom.games.doolittle.figures.planning import NAVY
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.planning import blotter
+from readyroom.games.doolittle.planning.china import attack, struck
+from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, happened, held
+from readyroom.games.doolittle.planning.state import Turn
+from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.segments import announce_lead, call_off, called_off
+from readyroom.games.doolittle.state import T
+
+
+def month_begins(table: T, month: Month) -> bool:
+    """[15.1, 15.1.1] A month begins, with a chit where incidents happen; whether the raid is called off by it."""
+    state, notes = table.state, table.state.notes
+    notes.month, notes.earlier = month, len(notes.chits)
+    announce_lead(table)
+    if blotter.CHITS not in state.cups:
+        return False
+    cup, fresh = state.cups[blotter.CHITS], state.cups[f"{blotter.CHITS}-{month}"]
+    cup.contents += fresh.contents
+    fresh.contents = []
+    again = True
+    while again and cup.contents and not called_off(state):
+        again = _draws(table)
+    return called_off(state)
+
+
+def _draws(table: T) -> bool:
+    """[15.1.1, DR98] A chit is drawn and takes effect; whether another follows, for one of its kind was held before."""
+    chit = table.draw(table.state.cups[blotter.CHITS], "15.1.1", "chit")
+    kind = table.data.incidents.chits.markers[chit.key]
+    before = held(table.state, kind)
+    _happens(table, chit)
+    return before > 0
+
+
+def _happens(table: T, chit: Marker) -> None:
+    """[15.1.1, 15.1.2] A chit takes effect and is kept; then the Joint Chiefs may have to be asked."""
+    kind = table.data.incidents.chits.markers[chit.key]
+    card = table.data.incidents.chits.kind[kind]
+    chit.shown = True
+    table.state.out.append(chit)
+    table.state.notes.chits.append(kind)
+    table.reveal(card.rule, "{}. {}", card.title, card.text)
+    tell(table.state, "incident", kind)
+    EFFECTS[kind](table, held(table.state, kind))
+    _joint_chiefs(table)
+
+
+def _die(table: T, rule: str, subject: str) -> int:
+    """A die, told before what comes of it."""
+    face = table.roll_dice(rule, subject)[0]
+    table.log_line(rule, "The die is a {}.", face)
+    return face
+
+
+def _even(table: T, rule: str, subject: str) -> bool:
+    """A die, and whether it is even."""
+    return _die(table, rule, subject) % 2 == 0
+
+
+def _note(table: T, turn: Turn) -> None:
+    table.state.notes.turns.append(turn)
+
+
+def _abort(table: T, rule: str, why: str) -> None:
+    """[15.1.2] The raid is called off."""
+    table.reveal(rule, "The raid is called off: {}.", why)
+    call_off(table.state)
+    tell(table.state, "called-off", rule)
+
+
+# -- effects, by the number of the chit of its kind ------------------------------------------------------------------
+
+
+def _order_9066(table: T, number: int) -> None:
+    """[15.1.2.A] Nothing but a word in the debriefing."""
+
+
+def _bataan(table: T, number: int) -> None:
+    """[15.1.2.B] MacArthur stays, escapes, or is captured, and then Doolittle is not let go."""
+    if number < SECOND:
+        stays = _die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
+        if not stays:
+            _note(table, "macarthur-escaped")
+        table.log_line(
+            "15.1.2.B", "MacArthur {}.", "fights on in the Philippines" if stays else "gets away to Australia"
+        )
+    elif not happened(table.state, "macarthur-escaped"):
+        escapes = _even(table, "15.1.2.B", "macarthur")
+        _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
+        words = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
+        table.log_line("15.1.2.B", "MacArthur {}.", words)
+
+
+def _joint_chiefs(table: T) -> None:
+    """[15.1.2.B] With two chits each of Wake, Rabaul and Bataan an odd die ends it all."""
+    needed = table.data.incidents.bataan.called_off
+    if happened(table.state, "joint-chiefs-asked") or called_off(table.state):
+        return
+    if all(held(table.state, kind) >= number for kind, number in needed.items()):
+        _note(table, "joint-chiefs-asked")
+        if _even(table, "15.1.2.B", "joint-chiefs"):
+            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid go on.")
+        else:
+            _abort(table, "15.1.2.B", "to the Joint Chiefs it is too great a risk by now")
+
+
+def _blast(table: T, number: int) -> None:
+    """[15.1.2.C] A carrier is crippled or lost; this month nobody talks to the Navy."""
+    limps = _even(table, "15.1.2.C", "carrier")
+    table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
+
+
+def _ceylon(table: T, number: int) -> None:
+    """[15.1.2.D] The second time the Royal Navy may win; then the secret is safer, or Wake is heard of."""
+    if number != SECOND:
+        return
+    figures = table.data.incidents.ceylon
+    if _die(table, "15.1.2.D", "royal-navy") < figures.victory_from:
+        table.log_line("15.1.2.D", "The Royal Navy is beaten.")
+        return
+    table.log_line("15.1.2.D", "The Royal Navy hits a Japanese carrier.")
+    if _even(table, "15.1.2.D", "victory"):
+        _note(table, "ceylon-won")
+        table.log_line("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
+        return
+    _fished(table, figures.fished)
+
+
+def _fished(table: T, kind: str) -> None:
+    """[15.1.2.D, DR139] A chit of this kind is looked for in the cup, and takes effect, but brings no other one."""
+    cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
+    chit = next((one for one in cup.contents if known[one.key] == kind), None)
+    if chit is not None:
+        cup.contents.remove(chit)
+        _happens(table, chit)
+
+
+def _quit_india(table: T, number: int) -> None:
+    """[15.1.2.E] No fuel and no groundcrews for China this month, and after the second never again."""
+    if number >= SECOND:
+        table.log_line("15.1.2.E", "Nothing will ever be sent to the fields in China again.")
+
+
+def _rabaul(table: T, number: int) -> None:
+    """[15.1.2.F] A battle that takes off the talks with the Navy; the second time a raid adds a die of risk."""
+    figures = table.data.incidents.rabaul
+    if number >= SECOND:
+        more = sum(table.roll_dice("15.1.2.F", "marcus", figures.risk_dice))
+        add_risk(table, more)
+        table.log_line("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
+    elif _even(table, "15.1.2.F", "rabaul"):
+        table.log_line("15.1.2.F", "Rabaul falls.")
+    else:
+        _note(table, "rabaul-battle")
+        both = _die(table, "15.1.2.F", "battle") > figures.one_carrier_to
+        lost = "a carrier of either side is sunk" if both else "one of our carriers is sunk"
+        table.log_line("15.1.2.F", "There is a battle, and {}; talks with the Navy lose {}.", lost, -figures.modifier)
+
+
+def _rangoon(table: T, number: int) -> None:
+    """[15.1.2.G] With turmoil in India, whenever that comes, nothing is sent to China any more."""
+    if held(table.state, "quit-india"):
+        table.log_line("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
+
+
+def _shanghai(table: T, number: int) -> None:
+    """[15.1.2.H] First sites are lost, and on an odd die all beacons; then talks with China end; then the raid."""
+    if number == SECOND:
+        table.log_line("15.1.2.H", "There will be no more talks with China, and treks there grow harder.")
+    elif number == THIRD:
+        table.log_line("15.1.2.H", "Unless Stalin lets bombers land, the raid will be called off.")
+    else:
+        _raided(table)
+
+
+def _raided(table: T) -> None:
+    """[15.1.2.H, 13.2.4, DR123, DR124] One site is captured, or two, and then every beacon in China is gone."""
+    figures, sky = table.data.incidents.shanghai, table.state.sky
+    even = _even(table, "15.1.2.H", "shanghai")
+    for _ in range(figures.sites_even if even else figures.sites_odd):
+        site = struck(table)
+        while site.key in sky.taken and len(sky.taken) < len(table.data.flight.sites_in("china")):
+            site = struck(table)
+        attack(table, site, "15.1.2.H")
+    if not even and sky.beacons:
+        sky.beacons.clear()
+        table.log_line("15.1.2.H", "All beacons in China are gone.")
+
+
+def _wake(table: T, number: int) -> None:
+    """[15.1.2.I] What each chit of Wake does."""
+    WAKE[number](table)
+
+
+def _wake_raided(table: T) -> None:
+    """[15.1.2.I, DR99] The first: after Blast it takes off the talks with the Navy for good."""
+    if held(table.state, "blast"):
+        _note(table, "wake-after-blast")
+        table.log_line("15.1.2.I", "Talks with the Navy lose {}.", -table.data.incidents.wake.after_blast)
+
+
+def _wake_answered(table: T) -> None:
+    """[15.1.2.I] The second, in a later month than the first: on an odd die the risk grows by two dice."""
+    notes = table.state.notes
+    if "wake" not in notes.chits[: notes.earlier]:
+        return
+    if _even(table, "15.1.2.I", "wake"):
+        table.log_line("15.1.2.I", "The Japanese do not seem to answer.")
+        return
+    more = sum(table.roll_dice("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
+    add_risk(table, more)
+    table.log_line("15.1.2.I", "The Japanese mean to answer: the risk grows by {}.", more)
+
+
+def _wake_invaded(table: T) -> None:
+    """[15.1.2.I] The third: an invasion, which draws all eyes; if it fails, the Navy will hear of little else."""
+    won = _even(table, "15.1.2.I", "invasion")
+    _note(table, "wake-won" if won else "wake-lost")
+    _forgotten(table)
+    less = -table.data.incidents.wake.failed_invasion
+    words = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
+    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", words)
+
+
+def _wake_fought_for(table: T) -> None:
+    """[15.1.2.I] The fourth, where Wake was retaken: a battle, and the end of the raid or of the Navy's help."""
+    if not happened(table.state, "wake-won"):
+        return
+    if _die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
+        _abort(table, "15.1.2.I", "a carrier is lost off Wake")
+        return
+    _forgotten(table)
+    _note(table, "navy-busy")
+    talked = table.state.talks
+    talked.submarines = 0
+    if NAVY in talked.granted:
+        talked.granted.remove(NAVY)
+    table.log_line("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
+
+
+def _forgotten(table: T) -> None:
+    table.state.security.risk = table.data.security.track.risk_min
+
+
+WAKE: dict[int, Callable[[T], None]] = {1: _wake_raided, SECOND: _wake_answered, THIRD: _wake_invaded}
+WAKE[FOURTH] = _wake_fought_for
+EFFECTS: dict[str, Callable[[T, int], None]] = {
+    "9066": _order_9066,
+    "bataan": _bataan,
+    "blast": _blast,
+    "ceylon": _ceylon,
+    "quit-india": _quit_india,
+    "rabaul": _rabaul,
+    "rangoon": _rangoon,
+    "shanghai": _shanghai,
+    "wake": _wake,
+}
+
+
+# -- when the planning ends ------------------------------------------------------------------------------------------
+
+
+def sails(table: T) -> None:
+    """[15.1.2.D, 15.1.2.H] As the force sails: a third raid from Shanghai may end it all, Ceylon makes it safer."""
+    state, figures = table.state, table.data.incidents
+    if held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
+        _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
+    elif happened(state, "ceylon-won"):
+        add_risk(table, figures.ceylon.risk)
+        table.log_line("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)

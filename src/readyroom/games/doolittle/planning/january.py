@@ -1,0 +1,127 @@
+"""[13.1] January: who is told and when, where Doolittle works, and which bombers are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.common import MONTHS, Month
+from readyroom.games.doolittle.figures.planning import Diplomat
+from readyroom.games.doolittle.planning import blotter, incidents
+from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.state import T
+
+NEVER = "never"
+
+
+def january(table: T) -> Steps:
+    """[13.0, 13.1] The planning begins: the calendar, Doolittle's box, the bombers."""
+    begin(table.state, "planning")
+    if incidents.month_begins(table, "january"):
+        return
+    yield from calendar(table)
+    yield from doolittle(table)
+    yield from bombers(table)
+
+
+# -- the calendar ----------------------------------------------------------------------------------------------------
+
+
+def calendar(table: T) -> Steps:
+    """[13.1.1] Nimitz gets a month, and Stilwell or Thompson or both; it is the only time to place them."""
+    figures = table.data.planning.calendar
+    for diplomat in (*figures.must, *figures.either):
+        yield from _placed(table, diplomat)
+
+
+def _placed(table: T, diplomat: Diplomat) -> Steps:
+    """[13.1.1, DR72] A diplomat's month, of those that have a cell in his row; or none, where another may serve."""
+    figures, chosen = table.data.planning.calendar, table.state.notes.calendar
+    row = figures.row[diplomat]
+    options = [
+        Option(
+            f"{diplomat}-{month}",
+            month.capitalize(),
+            month,
+            _worth(table, diplomat, month),
+        )
+        for month in MONTHS
+        if month in row.needs
+    ]
+    others = [other for other in figures.either if other != diplomat]
+    if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
+        words = f"nobody asks for {row.asks}"
+        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(words)))
+    question = f"{row.name}, for {row.asks}: when is he told?"
+    picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
+    if picked.value:
+        chosen[diplomat] = picked.value
+        table.log_line("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
+
+
+def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
+    """[13.1.1, 13.5.6] What a month is worth: the sums to reach from then on, and the risk."""
+    figures = table.data.planning.calendar
+    months = [month for month in MONTHS[MONTHS.index(first) :] if month in figures.row[diplomat].needs]
+    needs = ", ".join(f"{figures.row[diplomat].needs[month]} in {month.capitalize()}" for month in months)
+    return OptionInfo(f"talks need {needs}; risk +{figures.risk[first]}")
+
+
+# -- Doolittle -------------------------------------------------------------------------------------------------------
+
+
+def doolittle(table: T) -> Steps:
+    """[13.1.1] Doolittle stays in one month's box, or takes to the telephone and comes into all of them."""
+    options = [Option(f"box-{month}", f"{month.capitalize()}'s box", month, _box(table, month)) for month in MONTHS]
+    columns = table.data.embarkation.risk_chart
+    reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
+    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
+    options.append(Option(blotter.TELEPHONE, "He uses the telephone", blotter.TELEPHONE, note))
+    question = "Where does Doolittle work?"
+    chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
+    table.state.notes.doolittle = chosen.value
+    table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
+
+
+def _box(table: T, month: Month) -> OptionInfo:
+    return OptionInfo(table.data.planning.doolittle.box[month].text)
+
+
+# -- the bombers -----------------------------------------------------------------------------------------------------
+
+
+def bombers(table: T) -> Steps:
+    """[13.1.2] Up to all of the bombers are selected; the others are never seen again."""
+    state, figures = table.state, table.data.planning.selection
+    hangar = state.notes.hangar
+    options = [Option(key, told(table, one), key) for key, one in hangar.items()]
+    chosen = yield from table.choose_some(
+        table.state.captain,
+        "13.1.2",
+        f"Which bombers are taken? {_thresholds(table)}",
+        options,
+        at_least=figures.least,
+        at_most=figures.most,
+        select_all_default=True,
+    )
+    picked = {option.key for option in chosen}
+    for key in [key for key in hangar if key in picked]:
+        state.squad[key] = hangar.pop(key)
+    number = state.notes.selected = len(state.squad)
+    table.log_line("13.1.2", "{} bombers are taken.", number)
+    tell(state, "selected", str(number))
+
+
+def _thresholds(table: T) -> str:
+    """[13.5.6] What the size of the squadron is worth later."""
+    figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
+    few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
+    sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))
+    return f"{few}; with {sizes} a delay is talked about more, with {most} liberty as well."
+
+
+def _sizes(labels: Sequence[str]) -> str:
+    return " and ".join(label.replace("-", " to ") for label in labels)

@@ -1,0 +1,166 @@
+"""[13.4] March: where the crews train, who watches them, and how they feel about it."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.planning import Measure
+from readyroom.games.doolittle.planning import blotter, incidents, training
+from readyroom.games.doolittle.planning.risks import liberty_words
+from readyroom.games.doolittle.state import T
+
+LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
+
+
+def march(table: T) -> Steps:
+    """[13.4] Incidents; the field, the measures, morale with its elite crewmen; then the training."""
+    if incidents.month_begins(table, "march"):
+        return
+    yield from site(table)
+    yield from measures(table)
+    yield from brief_squadron(table)
+    yield from elites(table)
+    yield from training.train(table)
+
+
+# -- the field -------------------------------------------------------------------------------------------------------
+
+
+def site(table: T) -> Steps:
+    """[13.4.1] Eglin or McClellan Field, with liberty or without."""
+    figures = table.data.training.sites
+    options = []
+    for key, card in figures.site.items():
+        note = f"dice of secrecy {card.secrecy}, training points {card.training}"
+        options.append(Option(key, card.title, (key, False), OptionInfo(note)))
+        cost = liberty_words(table.state, table.data, key)
+        more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
+        options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), OptionInfo(more)))
+    chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
+    notes = table.state.notes
+    notes.site, notes.liberty = chosen.value
+    table.log_line("13.4.1", "The crews train at {}.", chosen.text)
+    tell(table.state, "trained-at", notes.site)
+
+
+# -- measures --------------------------------------------------------------------------------------------------------
+
+
+def measures(table: T) -> Steps:
+    """[13.4.2, DR81] Security measures, as many as morale can bear with what may still be done for it."""
+    figures = table.data.training
+    options = [
+        Option(key, card.title, key, _measure_hint(card), -card.morale)
+        for key, card in figures.measures.measure.items()
+    ]
+    state = table.state
+    relief = figures.morale.briefed + (0 if state.notes.liberty else figures.sites.liberty_morale)
+    chosen = yield from table.choose_some(
+        table.state.captain,
+        "13.4.2",
+        "How is the secret guarded?",
+        options,
+        cost=lambda option: option.cost,
+        budget=max(0, blotter.spirits(state, table.data) + relief),
+    )
+    for option in chosen:
+        state.notes.measures.append(option.value)
+        table.log_line("13.4.2", "{}.", option.text)
+
+
+def _measure_hint(card: Measure) -> OptionInfo:
+    cost = f", morale −{-card.morale}" if card.morale else ""
+    return OptionInfo(f"dice of secrecy +{card.secrecy}{cost}")
+
+
+# -- morale ----------------------------------------------------------------------------------------------------------
+
+
+def brief_squadron(table: T) -> Steps:
+    """[13.4.3] The squadron may be told; below low it must be, or get liberty, and may then still be told."""
+    if blotter.spirits(table.state, table.data) < 0:
+        yield from _below_low(table)
+    if not table.state.notes.told:
+        options = [Option(KEEP, "They are not told", KEEP, _prospect(table)), _telling(table)]
+        chosen = yield from _asked(table, "Are the crews told that they will bomb Japan?", options)
+        if chosen == TELL:
+            _tell(table)
+    box = blotter.morale(table.state, table.data)
+    table.log_line("13.4.3", "Morale: {}.", box.title)
+
+
+def _below_low(table: T) -> Steps:
+    """[13.4.3, DR81] Morale would fall below low: what can keep it there, of what has not been done yet."""
+    notes, figures = table.state.notes, table.data.training.sites
+    options = [_telling(table)]
+    if not notes.liberty:
+        cost = liberty_words(table.state, table.data, notes.site, settled=True)
+        note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
+        options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
+    chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
+    if chosen == TELL:
+        _tell(table)
+    else:
+        notes.liberty = True
+        table.log_line("13.4.3", "The crews get liberty after all.")
+
+
+def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
+    chosen = yield from table.choose(table.state.captain, "13.4.3", question, options)
+    return str(chosen.value)
+
+
+def _telling(table: T) -> Option:
+    figures = table.data.training.morale
+    risk = table.data.embarkation.risk.squadron_briefed
+    after = _box_words(table, figures.briefed)
+    return Option(TELL, "They are told", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
+
+
+def _prospect(table: T) -> OptionInfo:
+    return OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+
+
+def _box_words(table: T, more: int) -> str:
+    """[13.4.3] What the box of morale gives, so many shifts on."""
+    boxes = table.data.training.morale.box
+    box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
+    return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
+
+
+def _tell(table: T) -> None:
+    table.state.notes.told = True
+    table.log_line("13.4.3", "Doolittle tells the crews that they will bomb Japan.")
+    tell(table.state, "told")
+
+
+# -- elite crewmen ---------------------------------------------------------------------------------------------------
+
+
+def elites(table: T) -> Steps:
+    """[13.4.3, 2.3, DR80] As many elite crewmen as morale allows, drawn, or, as an option, chosen."""
+    number = blotter.morale(table.state, table.data).elites
+    if table.state.rulings.elites == "drawn":
+        training.draw_elites(table, number, "13.4.3")
+        return
+    cup, notes = table.state.notes.men, table.state.notes
+    options = [_man(table, man.key) for man in cup.contents]
+    number = min(number, len(options))
+    question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
+    chosen = yield from table.choose_some(
+        table.state.captain, "13.4.3", question, options, at_least=number, at_most=number
+    )
+    picked = {option.key for option in chosen}
+    for man in [man for man in cup.contents if man.key in picked]:
+        cup.contents.remove(man)
+        notes.aside.append(man)
+        table.log_line("2.3", "{} joins.", training.named(table, man))
+        tell(table.state, "joined", man.key)
+
+
+def _man(table: T, key: str) -> Option:
+    """[2.3.1 to 2.3.7] An elite crewman, and what he is good for."""
+    card = table.data.bombers.crewmen[key]
+    benefit = table.data.bombers.benefits[card.benefit]
+    return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

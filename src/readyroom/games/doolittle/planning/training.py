@@ -1,0 +1,143 @@
+"""[13.4.4 to 13.4.8] Training: points for five categories, and extra training."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures.planning import Level, Track
+from readyroom.games.doolittle.pieces import EliteMan
+from readyroom.games.doolittle.planning import blotter, deck_training
+from readyroom.games.doolittle.state import T
+
+EXTRA_NONE = "extra-none"
+
+
+def train(table: T) -> Steps:
+    """[13.4.4] The points are counted; the short deck comes first, for its dice decide what is left to do."""
+    state = table.state
+    notes = state.notes
+    notes.points = blotter.training_points(state, table.data)
+    table.log_line("13.4.4", "To be spent: {}.", _points(notes.points))
+    yield from deck_training.take_off(table)
+    for key, track in tracks(table).items():
+        yield from _levels(table, key, track)
+    yield from _extra(table)
+    state.ratings = blotter.rated(state, table.data)
+    if blotter.capacity(state, table.data) < table.data.planning.selection.least:
+        table.log_line("13.4.9", "Nobody has learned to take off from a short deck.")
+
+
+def tracks(table: T) -> dict[str, Track]:
+    """[13.4.4, 13.4.5] The tracks that may be used: of the two of gunnery that of the guns that are there."""
+    made = table.state.notes.modifications
+    return {
+        key: track
+        for key, track in table.data.training.training.track.items()
+        if (not track.needs or track.needs in made) and track.unless not in made
+    }
+
+
+def _levels(table: T, key: str, track: Track) -> Steps:
+    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
+    notes = table.state.notes
+    costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
+    options = [
+        Option(f"{key}-{number}", _level_text(number), number, _level_hint(track, number, cost), cost)
+        for number, cost in enumerate(costs)
+        if cost <= notes.points
+    ]
+    if len(options) == 1:
+        return
+    question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
+    chosen = yield from table.choose(table.state.captain, track.rule, question, options)
+    if chosen.value:
+        notes.points -= chosen.cost
+        notes.training[key] = chosen.value
+        table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
+
+
+def _level_text(number: int) -> str:
+    return f"To level {number}" if number else "Not at all"
+
+
+def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
+    if not number:
+        return OptionInfo("costs nothing")
+    return OptionInfo(f"{level_words(track, track.level[number - 1])}; costs {_points(cost)}")
+
+
+def level_words(track: Track, level: Level) -> str:
+    """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
+    light = "by night" if track.category == "night" else "by day"
+    named = [
+        ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
+        ("evasion {}", level.evasion),
+        ("{} more for elite pilots", level.elite_evasion),
+        (f"+{{}} for searches and approaches {light}", level.navigation),
+        ("{} more to evade by night", level.night_evasion),
+    ]
+    return ", ".join(words.format(value) for words, value in named if value)
+
+
+def _points(number: int) -> str:
+    return f"{number} training point{'' if number == 1 else 's'}"
+
+
+# -- extra training --------------------------------------------------------------------------------------------------
+
+
+def _extra(table: T) -> Steps:
+    """[13.4.4, 13.4.9, DR137] Extra training: one category at a time, each after the crewman of the one before."""
+    figures = table.data.training.training
+    risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
+    while options := _extras(table):
+        options.append(Option(EXTRA_NONE, "No more extra training"))
+        question = f"What is trained beyond that? Each: {risk}."
+        chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
+        if chosen.key == EXTRA_NONE:
+            return
+        yield from _trains_extra(table, chosen)
+
+
+def _extras(table: T) -> list[Option]:
+    """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
+    notes, figures, found = table.state.notes, table.data.training.training, list[Option]()
+    for key, track in tracks(table).items():
+        level = notes.training.get(key, 0) + figures.extra_levels
+        if level <= len(track.level) and key not in notes.extra:
+            found.append(
+                Option(f"extra-{key}", track.title, key, OptionInfo(level_words(track, track.level[level - 1])))
+            )
+    steps = table.data.training.short_take_off.extra
+    if deck_training.above(table, steps) is not None and blotter.DECK not in notes.extra:
+        found.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
+    return found
+
+
+def _trains_extra(table: T, option: Option) -> Steps:
+    """[13.4.4, 13.4.9] One level or space more, and an elite crewman."""
+    notes, figures = table.state.notes, table.data.training.training
+    notes.extra.append(option.value)
+    table.log_line("13.4.4", "Extra training: {}.", option.text)
+    if option.value == blotter.DECK:
+        yield from deck_training.climb(table, table.data.training.short_take_off.extra)
+    else:
+        notes.training[option.value] = notes.training.get(option.value, 0) + figures.extra_levels
+    draw_elites(table, figures.extra_elites, "13.4.4")
+
+
+def draw_elites(table: T, number: int, rule: str) -> None:
+    """[2.3, 13.4.3, 13.4.4] Elite crewmen are drawn out of their cup, while there are any."""
+    notes = table.state.notes
+    for _ in range(min(number, len(notes.men.contents))):
+        man = table.draw(notes.men, rule, "elite")
+        notes.aside.append(man)
+        table.reveal(rule, "{} joins.", named(table, man))
+        tell(table.state, "joined", man.key)
+
+
+def named(table: T, man: EliteMan) -> str:
+    """[2.3] An elite crewman with what he does."""
+    card = table.data.bombers.crewmen[man.key]
+    return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

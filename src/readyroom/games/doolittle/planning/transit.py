@@ -1,0 +1,118 @@
+"""[13.5.2] The way to the coast: transit hazards, and what they do; storms at sea bring them too (12.2.2)."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
+from readyroom.games.doolittle.figures.planning import TransitMarker
+from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.planning import accidents, blotter
+from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.ships import lost_aboard
+
+CUP = "transit"
+
+
+def transit(table: T) -> Steps:
+    """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
+    figures = table.data.embarkation
+    drawn = table.roll_on_chart(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
+    table.log_line("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
+    yield from hazards(table, int(drawn.cell))
+
+
+def transit_modifiers(table: T) -> Modifiers:
+    """[13.5.2] What makes the way safer: Doolittle, the field, extra training."""
+    notes, figures = table.state.notes, table.data.embarkation.transit
+    named = [
+        ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
+        (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
+        ("extra training", figures.extra * len(notes.extra)),
+    ]
+    return nonzero_modifiers(named)
+
+
+def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
+    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other.
+
+    Until it does, a marker lies beside the board.
+    """
+    cup, beside = table.state.cups[CUP], table.state.out
+    drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
+    beside += drawn
+    for marker in drawn:
+        marker.shown = True
+        card = table.data.embarkation.cup.markers[marker.key]
+        table.reveal(rule, "Transit hazard: {}. {}", card.title, card.text)
+        yield from EFFECTS[card.kind](table, marker, card, rule)
+
+
+def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing mends that."""
+    yield from ()
+    state = table.state
+    if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
+        _back(table, marker)
+        table.log_line("13.5.2", "Nobody has changed the carburetors: it has no effect.")
+        return
+    state.blotter.carburetors += card.guzzle
+    state.ratings = blotter.rated(state, table.data)
+    table.log_line("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
+    tell(state, "carburetors")
+
+
+def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
+    if table.state.turrets:
+        _back(table, marker)
+        table.log_line("13.5.2", "Both turrets were worked over: it has no effect.")
+        return
+    chosen = yield from accidents.picked(
+        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, apart=True
+    )
+    if not chosen:
+        _back(table, marker)
+        return
+    table.state.out.remove(marker)
+    chosen[0].markers.append(marker)
+    table.log_line("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
+
+
+def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
+    _back(table, marker)
+    chosen = yield from accidents.picked(table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, apart=True)
+    for bomber in chosen:
+        if table.state.segment == "planning":
+            accidents.hit(table, bomber, rule, "transit")
+        else:
+            yield from _storm_hits(table, bomber, rule)
+
+
+def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
+    """[12.2.2, 2.1.3, DR122] On the deck nobody sits in a bomber: what a storm would destroy is lost at the ship."""
+    if outcome(table, bomber) != DESTROYED:
+        yield from hurt(table, bomber, rule, "the storm")
+    elif not (yield from ignored(table, bomber, "the storm")):
+        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", told(table, bomber))
+        lost_aboard(table, bomber)
+
+
+def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, 6.1] Somebody has talked."""
+    yield from ()
+    _back(table, marker)
+    add_risk(table, card.risk)
+
+
+def _back(table: T, marker: Marker) -> None:
+    """[13.5.2] A transit hazard goes back into its cup."""
+    table.state.out.remove(marker)
+    back(table.state, marker)
+
+
+EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}

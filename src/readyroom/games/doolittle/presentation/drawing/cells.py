@@ -1,0 +1,133 @@
+"""[13.0.1] Papers on a desk: panels of cells, each with a few words, and the option that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from readyroom.engine.drawing import Frame, text_width
+
+HEAD = 22.0
+"""The height of a panel's heading."""
+PAD = 6.0
+GAP = 4.0
+LINE = 14.0
+
+
+class Text(NamedTuple):
+    """Words in a cell, from its corner at the top left."""
+
+    words: str
+    x: float
+    y: float
+    style: str = "dl-told"
+
+
+class Sign(NamedTuple):
+    """A symbol in a cell, from its corner at the top left, with a title of its own if it has one."""
+
+    symbol: str
+    x: float
+    y: float
+    scale: float = 1.0
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A box: where, what it may stand for as an option, what is said of it, and how it looks."""
+
+    frame: Frame
+    keys: Sequence[str]
+    title: str
+    texts: Sequence[Text] = ()
+    signs: Sequence[Sign] = ()
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A paper with its heading and its cells; `note` stands beside the heading."""
+
+    title: str
+    frame: Frame
+    cells: Sequence[Cell]
+    note: str = ""
+    texts: Sequence[Text] = field(default=())
+
+
+def fit(words: str, width: float, size: float = 12) -> str:
+    """Some words, cut where there is no more room.
+
+    >>> fit("a long sentence", 40, 12)
+    'a long…'
+    """
+    if text_width(words, size) <= width:
+        return words
+    most = max(1, int(width / (size * 0.47)) - 1)
+    return f"{words[:most].rstrip()}…"
+
+
+def folded(words: str, width: float, size: float = 12, most: int = 9) -> list[str]:
+    """A sentence in lines of this width, the last of them cut if there are too many.
+
+    >>> folded("a long sentence", 40, 12)
+    ['a long', 'sentence']
+    """
+    found: list[str] = []
+    for word in words.split():
+        if found and text_width(f"{found[-1]} {word}", size) <= width:
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    if len(found) > most:
+        found = [*found[: most - 1], fit(" ".join(found[most - 1 :]), width, size)]
+    return found
+
+
+def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Text]:
+    """Lines from the top of a cell downwards."""
+    kept = [line for line in lines if line]
+    return [Text(fit(line, width - 8), 5, 14 + at * LINE, style) for at, line in enumerate(kept)]
+
+
+def row(top: Frame, count: int, height: float, across: int | None = None, gap: float = GAP) -> list[Frame]:
+    """So many frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
+    across = across or count
+    width = (top.width - gap * (across - 1)) / across
+    return [
+        Frame(top.x + at % across * (width + gap), top.y + at // across * (height + gap), width, height)
+        for at in range(count)
+    ]
+
+
+def inner(frame: Frame) -> Frame:
+    """What a panel has room for under its heading."""
+    return Frame(frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD, frame.height - HEAD - PAD)
+
+
+def papered(title: str, x: float, y: float, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
+    """A panel that is as high as its cells need."""
+    bottom = max([y + HEAD, *(cell.frame.bottom for cell in cells)]) + PAD
+    return Panel(title, Frame(x, y, width, bottom - y), cells, note)
+
+
+def moved(panel: Panel, x: float, y: float) -> Panel:
+    """The same panel with its corner elsewhere."""
+    dx, dy = x - panel.frame.x, y - panel.frame.y
+
+    def shifted(frame: Frame) -> Frame:
+        return frame._replace(x=frame.x + dx, y=frame.y + dy)
+
+    cells = [Cell(shifted(c.frame), c.keys, c.title, c.texts, c.signs, c.style) for c in panel.cells]
+    return Panel(panel.title, shifted(panel.frame), cells, panel.note, panel.texts)
+
+
+def stacked(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
+    """Panels one under the other, and where the last one ends."""
+    found = []
+    for panel in panels:
+        found.append(moved(panel, x, y))
+        y = found[-1].frame.bottom + gap
+    return found, y - gap if found else y

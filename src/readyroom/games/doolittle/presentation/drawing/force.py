@@ -1,0 +1,253 @@
+"""[9.5] The task force as it sails, bow to the left: spaces, ships, arrows of an attack; and the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.drawing import Frame
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, folded, papered, row
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.sea import marker_words
+
+Shown = Mapping[str, Any]
+FAR, NEAR = 0.155, 0.185
+"""How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
+BEAM = 0.15
+"""How high the spaces abeam are."""
+SLIM = 420.0
+"""A layout that is no wider than this is a narrow board's."""
+ALIKE = 0.185
+"""How wide the spaces ahead and astern are on a narrow board."""
+GAP = 4.0
+NAME = 15.0
+HULL = (66.0, 32.0)
+LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
+"""How long a ship is drawn beside a carrier."""
+FROM = {
+    "port": (0.5, 1.0, 0, 1),
+    "port-far": (0.5, 1.0, 0, 1),
+    "starboard": (0.5, 0.0, 0, -1),
+    "starboard-far": (0.5, 0.0, 0, -1),
+    "ahead": (0.0, 0.5, -1, 0),
+    "ahead-far": (0.0, 0.5, -1, 0),
+    "astern": (1.0, 0.5, 1, 0),
+    "astern-far": (1.0, 0.5, 1, 0),
+}
+"""From where an arrow enters a space: a point of its edge, and the way outwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hull:
+    """[10.1] A ship where she sails."""
+
+    key: str
+    keys: Sequence[str]
+    name: str
+    type: str
+    x: float
+    y: float
+    scale: float
+    length: float
+    hits: int
+    slow: bool
+    flags: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """[9.5.1] A space of the layout."""
+
+    key: str
+    frame: Frame
+    name: str
+    left: str
+    ships: Sequence[Hull]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """[11.4.1] The way of an attack, and the faces of the die that lead it there."""
+
+    kind: str
+    path: str
+    x: float
+    y: float
+    face: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """[9.5] The layout of the task force, or of ships that sail alone."""
+
+    frame: Frame
+    title: str
+    spaces: Sequence[Space]
+    arrows: Sequence[Arrow]
+
+
+def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Force:
+    """The layout in a frame; under attack with the arrows by which planes come."""
+    rooms = _rooms(frame)
+    group = strike["group"] if strike and strike["found"] == "group" else ""
+    ships = {ship["key"]: ship for ship in voyage["ships"] if not ship["sunk"] and ship["group"] == group}
+    scale = min(_scale(one["key"], ships, rooms[one["key"]]) for one in voyage["layout"])
+    spaces = [_space(one, ships, rooms[one["key"]], scale) for one in voyage["layout"]]
+    arrows = list(_arrows(voyage, rooms)) if strike else []
+    fuel = "fueled" if voyage["fueled"] else "low on fuel"
+    title = "Ships that sail alone" if group else ", ".join([voyage["force"], fuel, *voyage["penalties"]])
+    return Force(frame, title, spaces, arrows)
+
+
+def _rooms(frame: Frame) -> dict[str, Frame]:
+    """Where each space lies; the bow is to the left, so port is below."""
+    slim = frame.width < SLIM
+    far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
+    beam = frame.height * BEAM
+    left = frame.x + far + GAP
+    wide = frame.width - 2 * (far + GAP)
+    middle = frame.height - 4 * (beam + GAP)
+    tops = [frame.y, frame.y + beam + GAP, frame.y + 2 * (beam + GAP)]
+    tops += [tops[2] + middle + GAP, tops[2] + middle + beam + 2 * GAP]
+    heart = wide - 2 * (near + GAP)
+    outer, start = (wide, left) if slim else (heart, left + near + GAP)
+    return {
+        "starboard-far": Frame(start, tops[0], outer, beam),
+        "starboard": Frame(left, tops[1], wide, beam),
+        "ahead-far": Frame(frame.x, tops[2], far, middle),
+        "ahead": Frame(left, tops[2], near, middle),
+        "center": Frame(left + near + GAP, tops[2], heart, middle),
+        "astern": Frame(left + near + heart + 2 * GAP, tops[2], near, middle),
+        "astern-far": Frame(frame.right - far, tops[2], far, middle),
+        "port": Frame(left, tops[3], wide, beam),
+        "port-far": Frame(start, tops[4], outer, beam),
+    }
+
+
+def _inside(frame: Frame) -> Frame:
+    """What a space has room for under its name."""
+    return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
+
+
+def _scale(space: str, ships: Mapping[str, Shown], frame: Frame) -> float:
+    """How large the ships of a space may be; all ships are drawn in one scale."""
+    count = sum(ship["space"] == space for ship in ships.values())
+    inner = _inside(frame)
+    return pack(count, inner.width, inner.height, HULL, 1.25)[0] if count else 1.25
+
+
+def _space(space: Shown, ships: Mapping[str, Shown], frame: Frame, scale: float) -> Space:
+    here = [ships[key] for key in ships if ships[key]["space"] == space["key"]]
+    left = f"room {space['left']}" if space["left"] is not None else ""
+    names = ", ".join(ship["name"] for ship in here) or "nobody"
+    return Space(
+        space["key"], frame, space["name"], left, list(_hulls(here, frame, scale)), f"{space['name']}: {names}; {left}"
+    )
+
+
+def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]:
+    inner = _inside(frame)
+    columns = max(1, int((inner.width + 0.5) / (HULL[0] * scale)))
+    for at, ship in enumerate(ships):
+        x = inner.x + at % columns * HULL[0] * scale
+        y = inner.y + at // columns * HULL[1] * scale
+        yield _hull(ship, x, y, scale)
+
+
+def _hull(ship: Shown, x: float, y: float, scale: float) -> Hull:
+    figures = f"flak {ship['flak']}, reaction {ship['reaction']}, hull {ship['hull']}"
+    words = [f"{ship['name']} ({ship['hull_number']})", figures]
+    words += ["damaged"] if ship["hits"] else []
+    words += ["slow"] if ship["slow"] else []
+    words += [f"refuels on {ship['refuel']}"] if ship["refuel"] else []
+    words += [marker_words(marker) for marker in ship["markers"]]
+    prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
+    keys = [f"={prefix}-{ship['key']}" for prefix in prefixes] + [f"={ship['key']}"]
+    length, flags = LENGTHS[ship["type"]], len(ship["markers"])
+    return Hull(
+        *(ship["key"], keys, ship["name"], ship["type"], x, y, scale, length),
+        *(ship["hits"], ship["slow"], flags, "; ".join(words)),
+    )
+
+
+def _arrows(voyage: Shown, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
+    """[11.4.1] Torpedo planes by three ways, dive bombers by two."""
+    for one in voyage["arrows"]:
+        if one["kind"] == "i-boat":
+            continue
+        first = one["spaces"][0]
+        if first not in FROM:
+            continue
+        room, (right, down, dx, dy) = rooms[first], FROM[first]
+        shift = 0.3 if one["kind"] == "dive" else 0.0
+        x = room.x + room.width * (right + (shift if dx == 0 else 0))
+        y = room.y + room.height * (down + (shift if dy == 0 else 0))
+        ax, ay = x - dx * 26, y - dy * 26
+        path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
+        name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one["kind"]]
+        title = f"{name} come by here on {one['face']}"
+        mx, my = (x + ax) / 2, (y + ay) / 2
+        yield Arrow(one["kind"], path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one["face"], title)
+
+
+def _pointer(x: float, y: float, tx: float, ty: float) -> str:
+    """An arrow from one point to another."""
+    dx, dy = tx - x, ty - y
+    long = max(1.0, (dx * dx + dy * dy) ** 0.5)
+    ux, uy = dx / long, dy / long
+    left, right = (tx - ux * 8 - uy * 5, ty - uy * 8 + ux * 5), (tx - ux * 8 + uy * 5, ty - uy * 8 - ux * 5)
+    head = f"M{left[0]:.1f} {left[1]:.1f}L{tx:.1f} {ty:.1f}L{right[0]:.1f} {right[1]:.1f}"
+    return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}{head}"
+
+
+# -- beside the layout -----------------------------------------------------------------------------------------------
+
+
+def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:
+    """[12.3] The bombers on the Hornet's deck, with those that are to go now in front."""
+    board = voyage["deck"]
+    going = [key for flight in board["flights"] for key in flight]
+    keys = [key for key in going if key in board["aboard"]] + [key for key in board["aboard"] if key not in going]
+    last = board["gone"][-1] if board["gone"] and board["going"] else []
+    keys = [*(key for key in last if key not in keys), *keys]
+    known = {plane.key: plane for plane in squad}
+    cells = []
+    for frame, key in zip(row(Frame(6, 22, width - 12, 0), len(keys), 30, across, gap=3), keys, strict=True):
+        plane = known[key]
+        number = next((at for at, flight in enumerate(board["flights"], start=1) if key in flight), 0)
+        notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
+        notes += [one.title.split(".")[0].split(",")[0].lower() for one in plane.attached]
+        notes += ["taking off"] if key in last else []
+        notes += [plane.elite.role] if plane.elite and not notes else []
+        texts = [
+            Text(fit(f"{plane.number} {plane.pilot}", frame.width - 16), 5, 13),
+            Text(fit(", ".join(notes), frame.width - 8, 11), 5, 25, "dl-where"),
+        ]
+        signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
+        cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
+    state = "the deck is wrecked" if board["wrecked"] else "the deck has burned" if board["burned"] else ""
+    gone = sum(len(flight) for flight in board["gone"])
+    note = state or (f"{gone} have gone" if gone else f"{len(keys)} bombers")
+    return papered("On the deck", 0, 0, width, cells, note)
+
+
+def planes(strike: Shown, width: float) -> Panel:
+    """[11.0, 11.4] The airstrike: upon whom, what comes, and who of ours is on the way to them."""
+    found = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
+    words = found.get(strike["found"], "Ships that sail alone were found")
+    top = Frame(6, 22, width - 12, 0)
+    cells = [Cell(top._replace(height=22), [], words, [Text(words, 5, 15)], style="dl-refused")]
+    y = 48.0
+    for at, wave in enumerate(strike["waves"], start=1):
+        named = folded(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
+        keys = [f"=wave-{'-'.join(wave)}", *(f"={kind}" for kind in wave)] if at == 1 else [f"=wave-{'-'.join(wave)}"]
+        cells.append(Cell(Frame(6, y, width - 12, 22), keys, named, [Text(named, 5, 15)]))
+        y += 25
+    if strike["navy"]:
+        navy = f"Against them: {', '.join(key.upper() for key in strike['navy'])}"
+        cells.append(Cell(Frame(6, y, width - 12, 22), [], navy, [Text(navy, 5, 15)], style="dl-on-box"))
+    return papered("Airstrike", 0, 0, width, cells)

@@ -1,0 +1,310 @@
+"""[9.0] The naval map: ten sea areas from the Pacific coast to Japan, their weather, and who is out there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.drawing import Frame
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.flight_map import Goal
+from readyroom.games.doolittle.presentation.sea import draw_words, marker_words
+
+Shown = Mapping[str, Any]
+HEIGHT = 290.0
+ROW = 66.0
+LINE = 12.0
+"""A line of the hazards that are drawn."""
+PORT = "port"
+TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
+"""A marker with its picture over its name; and beside it, where many lie in one area."""
+FEW = 2
+"""So many markers of an area have their pictures over their names."""
+MONTH = " April"
+CONTACT = "in contact: a patrol, for which hazards are drawn"
+Found = tuple[str, Sequence[str], str, bool, bool, str]
+"""Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals."""
+
+    kind: str
+    keys: Sequence[str]
+    name: str
+    x: float
+    y: float
+    scale: float
+    flat: bool
+    lit: bool
+    ghost: bool
+    title: str
+
+    @property
+    def frame(self) -> Frame:
+        """What it covers."""
+        width, height = FLAT if self.flat else TOKEN
+        return Frame(self.x, self.y, width * self.scale, height * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """[9.1] A sea area: where it lies, its name, its weather, its numbers, and what is in it."""
+
+    key: str
+    keys: Sequence[str]
+    frame: Frame
+    lines: Sequence[str]
+    number: str
+    weather: str
+    move: str
+    draws: Sequence[str]
+    here: bool
+    meet: bool
+    launch: bool
+    tokens: Sequence[Token]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ocean:
+    """[9.0] The map: areas, the date line, and the coasts at both ends."""
+
+    frame: Frame
+    areas: Sequence[Reach]
+    line: str
+    coasts: Sequence[str]
+
+
+def ocean(voyage: Shown, cities: Sequence[Goal], shape: Shape, top: float) -> Ocean:
+    """The map in this form of the board: from right to left, or downwards. The cities may be helped by submarines."""
+    count = len(voyage["areas"]) + 1
+    height = ROW * count if shape.upright else HEIGHT
+    frame = Frame(shape.margin, top, shape.inner, height)
+    reaches = list(_areas(voyage, cities, shape, frame))
+    west = next(one.frame for one, area in zip(reaches[1:], voyage["areas"], strict=True) if area["west"])
+    if shape.upright:
+        line = f"M{frame.x:.1f} {west.y:.1f}H{frame.right:.1f}"
+    else:
+        line = f"M{west.right:.1f} {frame.y:.1f}V{frame.bottom:.1f}"
+    return Ocean(frame, reaches, line, _coasts(frame, reaches, upright=shape.upright))
+
+
+def _areas(voyage: Shown, cities: Sequence[Goal], shape: Shape, frame: Frame) -> Iterator[Reach]:
+    count = len(voyage["areas"]) + 1
+    port = {
+        "key": PORT,
+        "name": "Port",
+        "rendezvous": 0,
+        "weather": voyage["port_weather"],
+        "groups": [],
+        "signals": [],
+        "draws": [],
+        "move": {},
+    }
+    width = frame.width / count
+    for at, area in enumerate([port, *voyage["areas"]]):
+        room = Frame(frame.right - (at + 1) * width, frame.y, width, frame.height)
+        if shape.upright:
+            room = Frame(frame.x, frame.y + at * ROW, frame.width, ROW)
+        yield _reach(voyage, area, cities if at == count - 1 else (), room, upright=shape.upright)
+
+
+def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, upright: bool) -> Reach:
+    plan = voyage["plan"] or {}
+    key = area["key"]
+    here = (voyage["area"] or PORT) == key
+    draws = draw_words(area["draws"])
+    folds = [draws] if upright else folded(draws, frame.width - 8, 12, 6)
+    room = _room(frame, len(folds), upright=upright)
+    tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
+    keys = [f"={key}"]
+    keys += ["=force", "=go"] if key == voyage["ahead"] else []
+    keys += ["=look"] if here else []
+    number = str(area["rendezvous"]) if area["rendezvous"] else ""
+    words = [area["name"], area["weather"] or "weather not known"]
+    words += [f"rendezvous {number}"] if number else []
+    words += [f"to move: {', '.join(f'{name} {least}' for name, least in area['move'].items())}"] if number else []
+    words += [f"hazards: {draws}"] if draws else []
+    words += [token.title for token in tokens if not token.ghost]
+    meet, launch = plan.get("rendezvous_area") == key and not voyage["met"], plan.get("launch_area") == key
+    words += ["here the forces are to meet"] if meet else []
+    words += ["here the bombers are to be launched"] if launch else []
+    lines = [area["name"]] if upright else folded(area["name"], frame.width - 8, 16, 2)
+    move = area["move"].get(area["weather"])
+    weather = f"{area['weather']}, {move}+" if move else area["weather"]
+    about = (number, area["weather"], weather, folds if draws else [])
+    return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(words))
+
+
+def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
+    """Where tokens lie in an area."""
+    if upright:
+        return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
+    return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
+
+
+def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """[12.6.2] Who is in an area; and below, or beside it, where recon and submarines might be sent."""
+    real, ghosts = [one for one in found if not one[4]], [one for one in found if one[4]]
+    part = min(0.75, max(0.5, len(real) / len(found))) if real and ghosts else 1.0
+    if room.width > room.height:
+        own = room._replace(width=room.width * part)
+        rest = Frame(own.right, room.y, room.width - own.width, room.height) if real else room
+    else:
+        own = room._replace(height=room.height * part)
+        rest = Frame(room.x, own.bottom, room.width, room.height - own.height) if real else room
+    yield from _packed(real, own)
+    yield from _packed(ghosts, rest)
+
+
+def _packed(found: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """So many tokens, as large as there is room for."""
+    if not found:
+        return
+    flat = len(found) > FEW
+    size = FLAT if flat else TOKEN
+    scale, columns = pack(len(found), room.width, room.height, size, 1.2)
+    for at, (kind, keys, name, lit, ghost, title) in enumerate(found):
+        x = room.x + at % columns * size[0] * scale
+        y = room.y + at // columns * size[1] * scale
+        yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
+
+
+def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
+    if here:
+        afloat = sum(not ship["group"] and not ship["sunk"] for ship in voyage["ships"])
+        fuel = "fueled" if voyage["fueled"] else "low on fuel"
+        title = f"The task force: {afloat} ships, {fuel}"
+        yield "force", ["task-force", "=stay"], f"{afloat} ships", voyage["fueled"], False, title
+    for boat in voyage["submarines"]:
+        if boat["area"] == area["key"]:
+            state = "lost" if boat["lost"] else CONTACT if boat["contact"] else "silent"
+            keys = [f"=call-{boat['key']}", f"=break-{boat['key']}", f"=to-{boat['key']}"]
+            yield (
+                "sub" if not boat["lost"] else "lost",
+                keys,
+                boat["name"],
+                boat["contact"],
+                False,
+                f"{boat['name']}, {state}",
+            )
+    for recon in voyage["recon"]:
+        if recon["area"] == area["key"] and recon["place"] not in ("hangar", "local", "low-cap", "high-cap"):
+            yield "recon", [f"=to-{recon['key']}"], short(recon["name"]), True, False, f"{recon['name']} on patrol"
+        elif area["key"] in (voyage["area"], voyage["ahead"]) and recon["place"] not in ("away", "gone"):
+            place = "force" if here else area["key"]
+            yield (
+                "recon",
+                [f"={recon['key']}-{place}"],
+                short(recon["name"]),
+                False,
+                True,
+                f"{recon['name']} flies there",
+            )
+    for _ in area["groups"]:
+        yield "group", [], "detached", True, False, "Ships on their way home"
+    for marker in area["signals"]:
+        yield "signal", [], "", True, False, f"Enemy signals: {marker['text']}"
+
+
+def _cities(cities: Sequence[Goal]) -> Iterator[Found]:
+    """[12.7.1] The cities that a submarine off Japan may help to find."""
+    for city in cities:
+        name = city.name.split(" and ")[0]
+        yield "city", [f"=contact-{city.key}"], name, False, True, f"{city.name}: easier to find"
+
+
+def short(name: str) -> str:
+    """A recon's name as short as a token has room for.
+
+    >>> short("CA (TF-18)"), short("VF6")
+    ('TF-18', 'VF6')
+    """
+    return name.removeprefix("CA (").removesuffix(")")
+
+
+def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[str]:
+    """California behind the port, and Japan at the other end."""
+    port, japan = reaches[0].frame, reaches[-1].frame
+    if upright:
+        y, x = port.y, port.x
+        first = f"M{x} {y}H{frame.right}V{y + 16}L{x + 250} {y + 9}L{x + 170} {y + 20}L{x + 90} {y + 10}L{x} {y + 18}Z"
+        y = japan.bottom
+        last = (
+            f"M{x} {y}H{frame.right}V{y - 12}L{x + 290} {y - 7}L{x + 230} {y - 17}L{x + 120} {y - 8}"
+            f"L{x + 60} {y - 15}L{x} {y - 6}Z"
+        )
+        return [first, last]
+    x, top, low = port.right, port.y, port.bottom
+    first = (
+        f"M{x} {top}V{low}H{x - 16}L{x - 26} {low - 40}L{x - 22} {low - 74}L{x - 38} {low - 108}L{x - 30} {top + 62}"
+        f"L{x - 44} {top + 30}L{x - 40} {top}Z"
+    )
+    x = japan.x
+    last = (
+        f"M{x} {top}V{low}H{x + 6}L{x + 12} {low - 40}L{x + 26} {low - 62}L{x + 30} {low - 84}L{x + 22} {low - 96}"
+        f"L{x + 36} {low - 118}L{x + 34} {top + 52}L{x + 48} {top}Z"
+    )
+    return [first, last]
+
+
+# -- beside the map --------------------------------------------------------------------------------------------------
+
+
+def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:
+    """[9.2] The naval turns of April, and the one in which the forces are to meet."""
+    plan = voyage["plan"] or {}
+    cells = []
+    frames = row(Frame(6, 22, width - 12, 0), len(voyage["turns"]), 26, 5 if narrow else None)
+    for at, (frame, label) in enumerate(zip(frames, voyage["turns"], strict=True), start=1):
+        meet = plan.get("rendezvous_turn") == label
+        style = "dl-now" if at == voyage["turn"] else "dl-past" if at < voyage["turn"] else ""
+        texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
+        texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
+        cells.append(Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=style))
+    note = "the forces have met" if voyage["met"] else "delayed" if plan.get("delayed") else ""
+    return papered("April 1942", 0, 0, width, cells, note)
+
+
+def recon(voyage: Shown, width: float) -> Panel:
+    """[9.5.2, 12.1.1, 12.1.2] The boxes of recon, and where each might be sent."""
+    named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
+    there = [one for one in voyage["recon"] if one["place"] not in ("away", "gone")]
+    cells, y = list[Cell](), 22.0
+    for key, name in named.items():
+        able = [one for one in there if one["patrols"] or "cap" not in key]
+        frame = Frame(6, y, 84, 26)
+        cells.append(Cell(frame, [f"={key}"], name, [Text(name, 5, 17)]))
+        room = Frame(94, y, width - 100, 0)
+        for place, one in zip(row(room, max(3, len(there)), 26, gap=3), able, strict=False):
+            here = one["place"] == key
+            keys = [f"=to-{one['key']}", f"={one['key']}"] if here else [f"={one['key']}-{key}"]
+            title = f"{one['name']}{' is here' if here else ' might be here'}; {one['dice']} dice against boats"
+            texts = [Text(fit(short(one["name"]), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
+            cells.append(Cell(place, keys, title, texts, style="dl-on-box" if here else "dl-ghost"))
+        y += 30
+    return papered("Recon", 0, 0, width, cells)
+
+
+def met(voyage: Shown, width: float) -> Panel:
+    """[12.6] What lies face down before the patrols, and what has been met."""
+    cells, y = list[Cell](), 22.0
+    for one in voyage["hazards"]["assigned"]:
+        for marker in one["markers"]:
+            known = marker_words(marker)
+            folds = folded(f"{one['name']}: {known}", width - 24, 12, 2)
+            texts = [Text(words, 5, 15 + at * 14) for at, words in enumerate(folds)]
+            keys = [f"=turn-{one['patrol']}-{marker['cup']}"]
+            frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
+            cells.append(Cell(frame, keys, f"{one['name']}: {known}. {marker.get('text', '')}", texts))
+            y = frame.bottom + 3
+    told = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
+    if told:
+        frame = Frame(6, y, width - 12, 8 + 14 * len(told))
+        texts = [Text(words, 5, 15 + at * 14, "dl-told") for at, words in enumerate(told)]
+        cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage['met_with'])}", texts))
+    return papered("Met at sea", 0, 0, width, cells)

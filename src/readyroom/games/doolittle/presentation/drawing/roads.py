@@ -1,0 +1,291 @@
+"""[14.4] The roads of China: fields, hills and Chungking, routes between them, bombers and crews on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+
+Shown = Mapping[str, Any]
+GOAL = "chungking"
+SHEET = (640.0, 470.0)
+"""The sheet on which places are measured; it is stretched to the frame."""
+TALL = (378.0, 560.0)
+PLACES = {
+    "chungking": Frame(10, 26, 150, 150),
+    "kweilin": Frame(24, 330, 134, 128),
+    "kian": Frame(214, 212, 128, 122),
+    "yushan": Frame(372, 334, 122, 122),
+    "chuchow": Frame(356, 112, 122, 122),
+    "lishui": Frame(506, 236, 122, 122),
+    "trekking": Frame(492, 20, 136, 138),
+}
+"""Where each place lies on the wide sheet, from the map and by hand."""
+UPRIGHT = {
+    "chungking": Frame(6, 8, 136, 132),
+    "kweilin": Frame(6, 190, 120, 112),
+    "kian": Frame(134, 270, 112, 112),
+    "yushan": Frame(60, 434, 112, 112),
+    "chuchow": Frame(256, 236, 116, 112),
+    "lishui": Frame(230, 420, 116, 112),
+    "trekking": Frame(236, 40, 136, 132),
+}
+COAST = [
+    (640, 0),
+    (606, 0),
+    (600, 40),
+    (634, 92),
+    (632, 180),
+    (638, 230),
+    (634, 300),
+    (612, 366),
+    (572, 420),
+    (520, 470),
+]
+"""The coast of Chekiang and Fukien, from north to south."""
+COAST_TALL = [(378, 0), (376, 190), (372, 360), (366, 450), (338, 520), (280, 560)]
+RIVER = [(0, 118), (60, 190), (180, 150), (262, 176), (340, 110), (430, 70), (520, 0)]
+RIVER_TALL = [(0, 160), (90, 176), (170, 210), (230, 200), (300, 20), (320, 0)]
+MARK = (30.0, 32.0)
+NAMES = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A bomber or a crew at a place, and what it may stand for as an option."""
+
+    kind: str
+    keys: Sequence[str]
+    number: str
+    name: str
+    hurt: bool
+    fuel: int
+    star: bool
+    x: float
+    y: float
+    scale: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """[14.4.3] A field, the hills or the goal, with who is there."""
+
+    key: str
+    keys: Sequence[str]
+    name: str
+    frame: Frame
+    note: str
+    stock: int
+    groundcrew: bool
+    marks: Sequence[Mark]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """[14.4.3] A route: from where to where, and what it costs in the air and on foot."""
+
+    path: str
+    x: float
+    y: float
+    words: str
+    used: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roads:
+    """[14.4] The map of China."""
+
+    frame: Frame
+    land: str
+    river: str
+    spots: Sequence[Spot]
+    roads: Sequence[Road]
+
+
+def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Roads:
+    """The map in a frame, with all who are on it."""
+    sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
+    coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
+    across, down = frame.width / sheet[0], frame.height / sheet[1]
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return frame.x + x * across, frame.y + y * down
+
+    def placed(one: Frame) -> Frame:
+        x, y = at(one.x, one.y)
+        return Frame(x, y, one.width * across, one.height * down)
+
+    rooms = {key: _drawn(ending, squad, key, placed(one)) for key, one in places.items()}
+    land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
+    spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
+    crowded = {spot.key for spot in spots if spot.marks}
+    found = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
+    return Roads(
+        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, found
+    )
+
+
+def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+
+
+def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
+    """A place as large as it needs to be: nobody there, and it is a name on the map."""
+    if _people(ending, squad, key) or key == GOAL:
+        return room
+    field = next((one for one in ending["fields"] if one["key"] == key), None)
+    width = text_width(_named(ending, key), 13) + 14
+    width += 46 if field and field["stock"] else 20 if field and field["hands"] else 0
+    width, height = max(58.0, width), 24.0
+    return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
+
+
+def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
+    first, last = rooms[route["start"]], rooms[route["end"]]
+    ax, ay = _edge(first, last)
+    bx, by = _edge(last, first)
+    parts = [f"{route['fuel']} fuel"] if route["fuel"] is not None else []
+    words = ", ".join([*parts, f"{route['trek']}+"])
+    air = f"{route['fuel']} fuel by air, " if route["fuel"] is not None else ""
+    title = f"{route['from']} to {route['to']}: {air}{route['trek']} or more on foot"
+    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, words, used, title)
+
+
+def _edge(one: Frame, other: Frame) -> tuple[float, float]:
+    """Where the line from one place to the middle of another leaves the first."""
+    x, y = one.x + one.width / 2, one.y + one.height / 2
+    dx, dy = other.x + other.width / 2 - x, other.y + other.height / 2 - y
+    part = min(one.width / 2 / abs(dx) if dx else 9.0, one.height / 2 / abs(dy) if dy else 9.0)
+    return x + dx * min(part, 1.0), y + dy * min(part, 1.0)
+
+
+# -- who is where ----------------------------------------------------------------------------------------------------
+
+
+def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
+    field = next((one for one in ending["fields"] if one["key"] == key), None)
+    planes, crews = _planes(squad, key), _waiting(ending, key)
+    name = _named(ending, key)
+    stock, hands = (field["stock"], field["hands"]) if field else (0, 0)
+    note = f"mends {hands}" if hands else ""
+    title = f"{name}: {len(planes)} bombers, {len(crews)} crews"
+    title += f"; {stock} fuel; groundcrews can mend {hands}" if field else ""
+    marks = list(_marks(planes, crews, room))
+    return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
+
+
+def _named(ending: Shown, key: str) -> str:
+    """What a place is called."""
+    field = next((one for one in ending["fields"] if one["key"] == key), None)
+    return str(field["name"]) if field else {GOAL: "Chungking", "trekking": "The hills"}[key]
+
+
+def _waiting(ending: Shown, key: str) -> list[Shown]:
+    """The crews that are at a place."""
+    return [crew for crew in ending["crews"] if crew["where"] == key and crew["fate"] in ("", GOAL)]
+
+
+def _planes(squad: Sequence[Any], key: str) -> list[Any]:
+    """The bombers that stand at a place."""
+    return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
+
+
+def _people(ending: Shown, squad: Sequence[Any], key: str) -> int:
+    return len(_waiting(ending, key)) + len(_planes(squad, key))
+
+
+def _marks(planes: Sequence[Any], crews: Sequence[Shown], room: Frame) -> Iterator[Mark]:
+    """Bombers first and crews after them, as large as there is room for."""
+    count = len(planes) + len(crews)
+    if not count:
+        return
+    inner = Frame(room.x + 4, room.y + NAMES + 3, room.width - 8, room.height - NAMES - 7)
+    scale, columns = pack(count, inner.width, inner.height, MARK, 1.25)
+    for at in range(count):
+        x = inner.x + at % columns * MARK[0] * scale
+        y = inner.y + at // columns * MARK[1] * scale
+        yield _plane(planes[at], x, y, scale) if at < len(planes) else _crew(crews[at - len(planes)], x, y, scale)
+
+
+def _plane(plane: Any, x: float, y: float, scale: float) -> Mark:
+    keys = [f"={prefix}-{plane.key}" for prefix in ("fly", "mend")] + [f"={plane.key}-damage"]
+    title = f"{plane.pilot}'s bomber; {plane.fuel} fuel{'; damaged' if plane.hits else ''}"
+    return Mark("plane", keys, str(plane.number), plane.pilot, bool(plane.hits), plane.fuel, False, x, y, scale, title)
+
+
+def _crew(crew: Shown, x: float, y: float, scale: float) -> Mark:
+    keys = [f"={prefix}-{crew['key']}" for prefix in ("go", "with", "taken")]
+    men = ", ".join(f"{man['name']}, {man['role']}" for man in crew["elites"])
+    health = "fit" if crew["fit"] else "wounded"
+    title = f"{crew['pilot']}'s crew, {health}{f', with {men}' if men else ''}"
+    number = str(int(crew["key"].removeprefix("b")))
+    return Mark("crew", keys, number, crew["pilot"], not crew["fit"], 0, bool(men), x, y, scale, title)
+
+
+# -- the list of crews -----------------------------------------------------------------------------------------------
+
+FATES = {
+    "chungking": "at Chungking",
+    "captured": "captured",
+    "missing": "missing",
+    "killed": "dead",
+    "rescued": "picked up by a submarine",
+    "interned": "interned in Siberia",
+    "released": "out of Siberia",
+    "home": "home",
+}
+STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
+
+
+def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:
+    """[14.0.1] Every crew: where it is, how it is, and what became of it."""
+    known = {crew["key"]: crew for crew in ending["crews"]}
+    flown = [plane for plane in squad if plane.key in known or plane.fate]
+    cells = []
+    for frame, plane in zip(row(Frame(6, 22, width - 12, 0), len(flown), 30, across, gap=3), flown, strict=True):
+        crew = known.get(plane.key)
+        fate = crew["fate"] if crew else ""
+        health = "" if crew is None or fate else ", fit" if crew["fit"] else ", wounded"
+        words = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
+        star = " ★" if crew and crew["elites"] else ""
+        texts = [
+            Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
+            Text(fit(words, frame.width - 10, 11), 5, 25, "dl-where"),
+        ]
+        signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew["fit"] and not fate else []
+        style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
+        if crew is None:
+            style = "dl-gone" if plane.fate in ("destroyed",) else style
+        men = "; ".join(f"{man['name']}, {man['role']}" for man in crew["elites"]) if crew else ""
+        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {words}{f'; {men}' if men else ''}", texts, signs, style))
+    safe = sum(crew["fate"] in ("chungking", "rescued", "released", "home") for crew in known.values())
+    return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
+
+
+def elsewhere(ending: Shown, width: float) -> Panel:
+    """[14.3, 14.5] The ships on their way home, and what the Soviet Union does."""
+    soviet = {
+        "": "",
+        "free": "they may fly on",
+        "released": "to be released",
+        "starred": "to be released, if the alliances last",
+        "interned": "interned",
+    }
+    told = (
+        [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"]
+        if ending["homeward"]
+        else []
+    )
+    told += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
+    cells = [
+        Cell(frame, [], words, [Text(fit(words, frame.width - 10), 5, 15)])
+        for frame, words in zip(row(Frame(6, 22, width - 12, 0), len(told), 22, 1), told, strict=True)
+    ]
+    return papered("Elsewhere", 0, 0, width, cells)

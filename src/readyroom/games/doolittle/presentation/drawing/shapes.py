@@ -1,0 +1,56 @@
+"""The two forms of the board, and what all its parts are measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from readyroom.engine.drawing import Frame, text_width
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form of the board: its width, its margins, and the frames of the city and of the way on it."""
+
+    name: str
+    width: float
+    margin: float
+    gap: float
+    head: float
+    city: Frame
+    upright: bool
+
+    @property
+    def inner(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * self.margin
+
+
+WIDE = Shape("wide", 980, 6, 6, 50, Frame(6, 50, 640, 620), False)
+NARROW = Shape("narrow", 390, 6, 6, 62, Frame(6, 62, 378, 790), True)
+
+
+def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
+    """Some words, each with what belongs to it, in lines of this width.
+
+    >>> wrap(["flak 4-5 ×2", "haze"], 50, 12)
+    ['flak 4-5 ×2,', 'haze']
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and text_width(f"{found[-1]}, {part}", size) <= width:
+            found[-1] += f", {part}"
+        else:
+            found = [*found[:-1], f"{found[-1]},", part] if found else [part]
+    return found
+
+
+def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
+    """How large so many cells may be in a frame, and how many lie in a row."""
+    best, columns = 0.0, 1
+    for across in range(1, max(1, count) + 1):
+        rows = -(-max(1, count) // across)
+        scale = min(most, width / (across * cell[0]), height / (rows * cell[1]))
+        if scale > best + 0.001:
+            best, columns = scale, across
+    return best, columns

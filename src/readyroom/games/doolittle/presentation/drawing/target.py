@@ -1,0 +1,298 @@
+"""[3.0, 4.0] A target map as it is drawn: areas that fit together, boxes, bombers and the hazards that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.squadron import Hazard, Plane
+from readyroom.games.doolittle.presentation.target import Area, Box, City
+
+NAMES = {
+    "nippon-electric": "Nippon Electric",
+    "gas-electric": "Gas & Electric",
+    "tokyo-engines": "Engine Works",
+    "special-steel": "Special Steel",
+    "kawasaki-refinery": "Refinery",
+    "naval-air-station": "Air Station",
+    "tokyo-shipping": "Shipping",
+    "nagoya-engines": "Engine Plant",
+    "mitsubishi-works": "Mitsubishi",
+    "nagoya-barracks": "Barracks",
+    "kobe-dockyard": "Kawasaki Docks",
+    "kawasaki-works": "Kawasaki Air",
+    "steel-works": "Steel Works",
+    "machinery-works": "Machinery",
+    "kawanishi": "Kawanishi",
+    "osaka-refinery": "Refinery",
+}
+"""Boxes whose names are too long for the map."""
+TITLE = 17.0
+"""The height of an area's title."""
+BOX, FULL = 34.0, 48.0
+"""The height of a box, and of one with a line of hazards."""
+LARGE = 1.18
+"""How much larger boxes and bombers may be on the wide board."""
+LETTER, LABEL = 7.6, 5.6
+"""How wide a letter of an area's name is, and one of its label."""
+LEAST = 34.0
+"""The height that bombers need."""
+ABREAST = 72.0
+"""Boxes that would be narrower than this lie one under the other."""
+CELL = (60.0, 43.0)
+"""A bomber with its name and its hazards."""
+RUN = 14.0
+"""The room under a box for a bomber that may approach it."""
+PAIR = 27.0
+"""How far the next two hazards of a bomber lie from the first two."""
+SIZES = (1.0, 0.86, 0.74)
+"""How large boxes are where an area has no room for larger ones."""
+CHIP = 13.0
+"""The height of a hazard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """[4.2] A hazard where it lies; `evade` and `fire` are what evading it and firing at it are called."""
+
+    hazard: Hazard
+    x: float
+    y: float
+    width: float
+    area: str = ""
+    bomber: str = ""
+    evade: str = ""
+    fire: str = ""
+    gunner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """[2.1] A bomber on the map."""
+
+    plane: Plane
+    x: float
+    y: float
+    scale: float
+    width: float
+    chips: Sequence[Chip]
+
+    @property
+    def frame(self) -> Frame:
+        """What it covers."""
+        return Frame(self.x, self.y, self.width * self.scale, CELL[1] * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """[4.8] A bomber that may approach a box: the key of the option, and where its chip lies."""
+
+    key: str
+    plane: Plane
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """[3.3] A target box where it lies, its hazards, and the bomber in it."""
+
+    box: Box
+    name: str
+    frame: Frame
+    size: float
+    chips: Sequence[Chip]
+    inside: Plane | None
+    runs: Sequence[Run]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """[3.2] An area where it lies."""
+
+    area: Area
+    path: str
+    frame: Frame
+    water: bool
+    spots: Sequence[Spot]
+    counters: Sequence[Counter]
+    chips: Sequence[Chip]
+    label: str
+    """The most new hazards in a turn, and what else is printed beside the name."""
+
+    @property
+    def long(self) -> float:
+        """How long the name is with its label."""
+        return len(self.area.name) * LETTER + len(self.label) * LABEL + 5
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """[3.0] A target map."""
+
+    frame: Frame
+    city: City
+    tiles: Sequence[Tile]
+    coast: Sequence[str]
+    rivers: Sequence[str]
+    rose: Point
+
+    def room(self, tile: Tile) -> float:
+        """How long an area's name with its label may be, where there is less room than it needs; else 0."""
+        x, y = tile.frame.x, tile.frame.y
+        right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
+        left = min([self.frame.right - 3, *right]) - x
+        return left if left < tile.long else 0.0
+
+
+def target(city: City, shape: Shape, *, runs: bool) -> Target:
+    """The map of a city in this form of the board; `runs` leaves room for the bombers that may approach a box."""
+    plan, frame = PLANS[city.key], shape.city
+    size = 1.0 if shape.upright else LARGE
+    return Target(
+        frame,
+        city,
+        [_tile(area, plan, frame, size, RUN if runs else 0) for area in city.areas],
+        [_path([_on(frame, point) for point in arc]) for arc in plan.coast()],
+        [_path([_on(frame, point) for point in river]) for river in plan.rivers],
+        _on(frame, plan.rose),
+    )
+
+
+def _on(frame: Frame, point: Point) -> Point:
+    """A point of the plan on the board."""
+    return frame.x + point[0] / SHEET[0] * frame.width, frame.y + point[1] / SHEET[1] * frame.height
+
+
+def room(frame: Frame, plan: Plan, area: str) -> Frame:
+    """The room in an area on the board."""
+    inner = plan.rooms[area]
+    left, top = _on(frame, (inner.x, inner.y))
+    right, bottom = _on(frame, (inner.right, inner.bottom))
+    return Frame(left, top, right - left, bottom - top)
+
+
+def _path(points: Sequence[Point], *, closed: bool = False) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+
+
+def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
+    inner = room(frame, plan, area.key)
+    bottom = inner.bottom - (CHIP + 3 if area.hazards else 0)
+    for smaller in (size, *SIZES):
+        spots = list(_spots(area, inner, smaller, spare))
+        top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
+        if bottom - top > LEAST:
+            break
+    below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
+    numbers = _numbered(area)
+    path = _path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
+    counters = list(_counters(area, below, numbers))
+    chips = row(area.hazards, inner.x, bottom + 3, inner.width)
+    return Tile(area, path, inner, area.key in plan.water, spots, counters, chips, _label(area))
+
+
+def _label(area: Area) -> str:
+    """[3.2, 4.1.2, 4.2.3] What is printed beside an area's name: its limit, and whether it is inner, or counts half."""
+    return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
+
+
+# -- boxes -----------------------------------------------------------------------------------------------------------
+
+
+def _spots(area: Area, inner: Frame, size: float, spare: float) -> Iterator[Spot]:
+    """[3.3] The boxes of an area: side by side where there is room, else one under the other."""
+    count, gap = len(area.boxes), 5.0
+    if not count:
+        return
+    abreast = (inner.width - gap * (count - 1)) / count >= ABREAST * size
+    width = (inner.width - gap * (count - 1)) / count if abreast else inner.width
+    width = min(width, 124.0 * size)
+    x, y = inner.x, inner.y + TITLE
+    for box in area.boxes:
+        tight = bool(box.hazards) and breadths(box.hazards) > width / size - 56
+        frame = Frame(x, y, width, (FULL if tight else BOX) * size)
+        yield _spot(area, box, frame, size, tight=tight)
+        if abreast:
+            x += width + gap
+        else:
+            y = frame.bottom + 4 + spare
+
+
+def breadths(hazards: Sequence[Hazard]) -> float:
+    """The width of some hazards in a row."""
+    return sum(chip_width(one) + 2 for one in hazards)
+
+
+def chip_width(found: Hazard) -> float:
+    """How wide a hazard is drawn."""
+    return (11 if found.fighter else 0) + max(15.0, text_width(found.short, 11) + 7)
+
+
+def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
+    """A box with what lies in it; the places of hazards are measured within the box, before it is enlarged."""
+    left, top = (4.0, 33.0) if tight else (53.0, 18.0)
+    chips = row(box.hazards, left, top, frame.width / size - left - 2)
+    inside = next((plane for plane in area.planes if plane.box == box.key), None)
+    able = [plane for plane in area.planes if plane.loaded and not plane.box]
+    most = max(1, int(frame.width / size // 25))
+    runs = [
+        Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size - 4 + at // most * 17)
+        for at, plane in enumerate(able)
+    ]
+    return Spot(box, NAMES.get(box.key, box.name), frame, size, chips, inside, runs)
+
+
+# -- bombers and hazards ---------------------------------------------------------------------------------------------
+
+
+def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
+    """[4.4.1, 4.5] What evading a hazard and firing at a fighter are called, by where the marker lies."""
+    found, evades = {}, 0
+    for plane in area.planes:
+        fires = 0
+        for each in plane.hazards:
+            evade = fire = ""
+            if each in plane.assigned or each.fighter:
+                evades += 1
+                evade = f"evade-{evades}"
+            if each.fighter:
+                fires += 1
+                fire = str(fires)
+            found[each.at] = (evade, f"fire-{fire}" if fire else "", f"gunner-{fire}" if fire else "")
+    return found
+
+
+def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]) -> Iterator[Counter]:
+    """[3.2] The bombers of an area that are in none of its boxes, as large as there is room for."""
+    planes = [plane for plane in area.planes if not plane.box]
+    if not planes:
+        return
+    pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
+    width = CELL[0] + PAIR * max(0, pairs - 1)
+    scale, columns = pack(len(planes), frame.width, frame.height, (width, CELL[1]), 1.3)
+    for at, plane in enumerate(planes):
+        x = frame.x + at % columns * width * scale
+        y = frame.y + at // columns * CELL[1] * scale
+        chips = [
+            Chip(
+                *(one, 28 + n // 2 * PAIR, 1 + n % 2 * 14.5, chip_width(one)),
+                *(area.key, plane.key, *numbers[one.at]),
+            )
+            for n, one in enumerate(plane.hazards)
+        ]
+        yield Counter(plane, x, y, scale, width, chips)
+
+
+def row(hazards: Sequence[Hazard], x: float, y: float, width: float) -> list[Chip]:
+    """Hazards side by side; closer together where there is little room."""
+    wide = breadths(hazards)
+    squeeze = min(1.0, width / wide) if wide else 1.0
+    found = []
+    for one in hazards:
+        found.append(Chip(one, x, y, chip_width(one)))
+        x += (chip_width(one) + 2) * squeeze
+    return found

@@ -1,0 +1,327 @@
+"""[5.0] The flight map as it is drawn: from the launch in the east by Japan to China; on a narrow board downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.presentation.drawing.cells import folded
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.flight_map import Flight, Goal, Way, Wind, Zone
+from readyroom.games.doolittle.presentation.squadron import Hazard
+
+WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
+"""How wide a zone is drawn, beside the others."""
+HEIGHT = 540.0
+FLIGHT = (62.0, 40.0)
+GOAL = (88.0, 42.0)
+BAND, HEAD = 50.0, 58.0
+NOTE, PITCH = 13.0, 84.0
+"""The height of a line of notes in a goal's box, and how far the rows of goals lie apart."""
+DRAWS, LINE = 11.0, 12.0
+"""The size of the hazard draws, and the height of a line of them."""
+ARROW = 90.0
+"""A wind box has an arrow if it is wider than this."""
+LEVELS = {
+    "tokyo": 0,
+    "nagoya": 1,
+    "osaka-kobe": 2,
+    "vladivostok": 0,
+    "korea": 1,
+    "lishui": 1,
+    "chuchow": 0,
+    "yushan": 2,
+    "kian": 0,
+    "kweilin": 1,
+}
+"""In which row a city or a landing site lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """[5.1] A zone where it lies, and its name in lines."""
+
+    zone: Zone
+    frame: Frame
+    lines: Sequence[str]
+    draws: Sequence[str]
+    below: float
+    """Where the last line of the hazard draws stands."""
+    waits: tuple[float, float]
+    """Where the number of hazards stands that have still to be assigned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """[5.3] A wind box over its zones."""
+
+    wind: Wind
+    frame: Frame
+    words: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """[5.4, 5.5] A city or a landing site where it lies, and who has landed there."""
+
+    goal: Goal
+    frame: Frame
+    guests: Sequence[Flight]
+    country: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """[7.1] A flight where it is."""
+
+    flight: Flight
+    x: float
+    y: float
+    scale: float
+
+    @property
+    def frame(self) -> Frame:
+        """What it covers."""
+        return Frame(self.x, self.y, FLIGHT[0] * self.scale, FLIGHT[1] * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Vessel:
+    """[8.3.7.M] A marker that lies in a zone."""
+
+    hazard: Hazard
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """[5.2] A box of the clock; the marker's two ends lie on Japan's hour and on China's."""
+
+    frame: Frame
+    label: str
+    night: bool
+    japan: bool
+    china: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """[5.0] The flight map."""
+
+    frame: Frame
+    lanes: Sequence[Lane]
+    bands: Sequence[Band]
+    places: Sequence[Place]
+    marks: Sequence[Mark]
+    vessels: Sequence[Vessel]
+    land: Sequence[str]
+    line: str
+
+
+def way(found: Way, shape: Shape, top: float) -> Chart:
+    """The flight map in this form of the board."""
+    return _upright(found, shape, top) if shape.upright else _flat(found, shape, top)
+
+
+def clock(found: Way, shape: Shape, y: float) -> list[Hour]:
+    """[5.2] The flight turn track in a row, or in two."""
+    across = 6 if shape.upright else 12
+    width = shape.inner / across
+    return [
+        Hour(
+            Frame(shape.margin + at % across * width, y + at // across * 36, width - 2, 33),
+            label,
+            light == "night",
+            at == found.hour,
+            at == found.china,
+        )
+        for at, (label, light) in enumerate(found.clock)
+    ]
+
+
+def lines(name: str, width: float, size: float = 11) -> list[str]:
+    """A name in as few lines as its width allows."""
+    found: list[str] = []
+    for word in name.split():
+        longer = f"{found[-1]} {word}" if found else word
+        if found and text_width(longer, size) <= width:
+            found[-1] = longer
+        else:
+            found.append(word)
+    return found
+
+
+def _flying(found: Way, zone: str) -> list[Flight]:
+    return [flight for flight in found.flights if flight.zone == zone and flight.flies]
+
+
+def _guests(found: Way, goal: Goal) -> list[Flight]:
+    return [flight for flight in found.flights if flight.landed == goal.name]
+
+
+# -- from right to left ----------------------------------------------------------------------------------------------
+
+
+def _flat(found: Way, shape: Shape, top: float) -> Chart:
+    frame = Frame(shape.margin, top, shape.inner, HEIGHT)
+    lanes = list(_lanes(found, frame))
+    at = {lane.zone.key: lane.frame for lane in lanes}
+    bands = [_band(wind, _span(at, wind.zones), top + HEAD) for wind in found.winds]
+    places = [_place(found, goal, _span(at, goal.zones), top) for goal in (*found.cities, *found.sites)]
+    marks, vessels = list[Mark](), list[Vessel]()
+    for lane in lanes:
+        below = [place.frame.bottom for place in places if not place.frame.is_clear_of(lane.frame)]
+        start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
+        floor = lane.waits[1] - 4
+        room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
+        marks += _marks(_flying(found, lane.zone.key), room)
+        vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
+    border = next(lane.frame.right for lane in lanes if lane.zone.china)
+    line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
+    return Chart(frame, lanes, bands, places, marks, vessels, _coasts(at, frame), line)
+
+
+def _lanes(found: Way, frame: Frame) -> Iterator[Lane]:
+    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in found.zones)
+    right = frame.right
+    for zone in found.zones:
+        width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
+        right -= width
+        name = zone.name.replace(", ", " ")
+        draws = folded(zone.draws, width - 8, DRAWS + 1, 6)
+        low = frame.bottom - 7
+        place = (right + width - 24, low - LINE * len(draws) - 12)
+        yield Lane(zone, Frame(right, frame.y, width, frame.height), lines(name, width - 6, 13)[:3], draws, low, place)
+
+
+def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
+    """The frame over some zones."""
+    left, right = min(at[zone].x for zone in zones), max(at[zone].right for zone in zones)
+    first = at[zones[0]]
+    return Frame(left, first.y, right - left, first.height)
+
+
+def _band(wind: Wind, span: Frame, y: float) -> Band:
+    frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
+    words = lines(wind.words, frame.width - (24 if frame.width > ARROW else 6))[:2]
+    return Band(wind, frame, [*words, wind.weather or "not known"] if wind.wind else [wind.words, wind.weather])
+
+
+def _place(found: Way, goal: Goal, span: Frame, top: float) -> Place:
+    width = min(GOAL[0], span.width - 4)
+    x = span.x + (span.width - width) / 2
+    y = top + HEAD + BAND + 8 + LEVELS[goal.key] * PITCH
+    notes = _notes(goal, {zone: f" from {zone[1:]}" if len(goal.zones) > 1 else "" for zone in goal.zones})
+    height = GOAL[1] + NOTE * len(notes)
+    return Place(goal, Frame(x, y, width, height), _guests(found, goal), goal.country or "japan", notes)
+
+
+def _notes(goal: Goal, zones: Mapping[str, str]) -> list[str]:
+    """[5.5] What stands in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+    found = [f"−{goal.cost(zone)} fuel{words}" for zone, words in zones.items() if goal.cost(zone)]
+    found += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
+    return [*found, *([f"{goal.stock} fuel there"] if goal.stock else [])]
+
+
+def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
+    if not flights:
+        return
+    scale, columns = pack(len(flights), room.width, room.height, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
+    for at, flight in enumerate(flights):
+        x = room.x + at % columns * (FLIGHT[0] + 2) * scale
+        yield Mark(flight, x, room.y + at // columns * (FLIGHT[1] + 4) * scale, scale)
+
+
+def _vessels(zone: Zone, x: float, y: float, width: float) -> Iterator[Vessel]:
+    """[8.3.7.M] The vessels of a zone, closer together where there are many."""
+    step = min(19.0, width / max(1, len(zone.vessels)))
+    for at, one in enumerate(zone.vessels):
+        yield Vessel(one, x + at * step, y)
+
+
+def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
+    """Japan, Korea with Siberia, and China, drawn by hand over the zones in which they lie."""
+    top, bottom = frame.y, frame.bottom
+    japan, sea, yellow, coast = at["Z6"], at["Z7"], at["Z8"], at["Z10"]
+    x, w = japan.x, japan.width
+
+    def path(*points: tuple[float, float]) -> str:
+        return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in points) + "Z"
+
+    honshu = path(
+        *((x + w * 1.02, top), (x + w * 0.98, top + 90), (x + w * 1.0, top + 150), (x + w * 0.86, top + 172)),
+        *((x + w * 0.9, top + 196), (x + w * 0.72, top + 214), (x + w * 0.6, top + 250), (x + w * 0.42, top + 262)),
+        *((x + w * 0.3, top + 300), (x + w * 0.1, top + 318), (x - w * 0.04, bottom - 40), (x - w * 0.2, bottom - 30)),
+        *((x - w * 0.22, bottom - 80), (x - w * 0.06, top + 286), (x + w * 0.08, top + 240), (x + w * 0.06, top + 190)),
+        *((x + w * 0.2, top + 140), (x + w * 0.16, top + 80), (x + w * 0.3, top)),
+    )
+    korea = path(
+        *((sea.right - 6, top), (sea.right - 14, top + 60), (sea.x + sea.width * 0.7, top + 118)),
+        *((sea.x + sea.width * 0.55, top + 150), (sea.x + sea.width * 0.5, top + 206), (sea.x + 4, top + 226)),
+        *((sea.x - 14, top + 190), (sea.x - 6, top + 150), (yellow.right - 30, top + 110), (yellow.x + 20, top)),
+    )
+    y = coast.x + coast.width
+    china = path(
+        *((frame.x, top), (y - 14, top), (y - 2, top + 70), (y - 22, top + 96), (y + 6, top + 140), (y - 6, top + 190)),
+        *((y - 20, top + 226), (y - 14, top + 262), (y - 44, top + 300), (y - 60, top + 346), (y - 96, bottom)),
+        (frame.x, bottom),
+    )
+    return [china, korea, honshu]
+
+
+# -- downwards -------------------------------------------------------------------------------------------------------
+
+
+def _upright(found: Way, shape: Shape, top: float) -> Chart:
+    """Zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
+    lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
+    y, left, width = top, shape.margin, shape.inner
+    for zone in found.zones:
+        start, y = y, y + 22 + LINE + 2
+        goals = [goal for goal in (*found.cities, *found.sites) if zone.key in goal.zones]
+        if goals:
+            abreast = list(_abreast(found, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
+            places += abreast
+            y = max(place.frame.bottom for place in abreast) + 6
+        flying = _flying(found, zone.key)
+        each = FLIGHT[0] + 8
+        marks += [
+            Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
+            for at, flight in enumerate(flying)
+        ]
+        y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + 4
+        name = left + 50 + text_width(f"12 {zone.name}", 13)
+        vessels += _vessels(zone, name, start + 4, 60)
+        more = min(60.0, 19.0 * len(zone.vessels)) + 2 if zone.vessels else 0.0
+        frame = Frame(left, start, width, y - start)
+        lanes.append(Lane(zone, frame, [zone.name], [zone.draws], start + 32, (name + more, start + 4)))
+    frame = Frame(left, top, width, y - top)
+    at = {lane.zone.key: lane.frame for lane in lanes}
+    bands = [_side(wind, at[wind.zones[0]]) for wind in found.winds]
+    border = next(lane.frame.y for lane in lanes if lane.zone.china)
+    land = [_rows(at, keys) for keys in (("Z6",), ("Z10", "Z11", "Z12"))]
+    return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
+
+
+def _abreast(found: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Iterator[Place]:
+    width = min(120.0, (room.width - 6 * (len(goals) - 1)) / len(goals))
+    for at, goal in enumerate(goals):
+        notes = _notes(goal, {zone: ""})
+        frame = Frame(room.x + at * (width + 6), room.y, width, room.height + NOTE * len(notes))
+        yield Place(goal, frame, _guests(found, goal), goal.country or "japan", notes)
+
+
+def _side(wind: Wind, first: Frame) -> Band:
+    """[5.3] A wind at the right of the first zone that it governs."""
+    words = f"{wind.words}, {wind.weather}" if wind.weather else wind.words
+    width = text_width(words, 11) + 28
+    return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [words])
+
+
+def _rows(at: dict[str, Frame], zones: Sequence[str]) -> str:
+    """Land under the rows of some zones."""
+    first, last = at[zones[0]], at[zones[-1]]
+    return f"M{first.x:.1f} {first.y:.1f}H{first.right:.1f}V{last.bottom:.1f}H{first.x:.1f}Z"

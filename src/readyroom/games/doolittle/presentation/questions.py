@@ -1,0 +1,429 @@
+"""What may be asked of the calculator: targets, guns, fumes, fuel and winds, searches, secrecy and landings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.figures.common import WEATHERS, Light
+from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
+from readyroom.games.doolittle.presentation.questions_campaign import more
+from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
+
+Told = Mapping[str, str]
+Net = list[tuple[str, int]]
+LIGHTS = {"day": "by day", "night": "by night"}
+MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
+SIDES = 6
+GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights, high"}
+
+
+def questions(data: Data) -> Mapping[str, OddsQuery]:
+    """The questions that `readyroom odds doolittle` answers."""
+    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]] = {
+        "target": ("A run on a target", _target_blanks(data), target),
+        "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
+        "fire": ("Flak, small arms and interceptors", _fire_blanks(data), fire),
+        "fumes": ("Flying on fumes", _fumes_blanks(data), fumes),
+        "guzzle": ("A guzzle check", _guzzle_blanks(data), guzzle),
+        "wind": ("Moving with the wind", _wind_blanks(data), wind),
+        "search": ("Looking for a city or a landing site", _search_blanks(data), search),
+        "secrecy": ("A secrecy test", _secrecy_blanks(data), secrecy),
+        "landing": ("A landing", _landing_blanks(data), landing),
+        **more(data),
+    }
+    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
+
+
+def _number(told: Told, name: str) -> int:
+    return int(told[name] or 0)
+
+
+def _ticked(told: Told, name: str) -> bool:
+    return told[name] == "yes"
+
+
+def _lines(*lines: tuple[str, int]) -> Net:
+    """The lines of the arithmetic that change anything."""
+    return [line for line in lines if line[1]]
+
+
+def _worth(net: Net, chance: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
+    """What each line of the arithmetic is worth: with it, less without it."""
+    total = sum(value for _, value in net)
+    return [ModifierEffect(name, value, True, [(what, chance(total) - chance(total - value))]) for name, value in net]
+
+
+def _sum(net: Net) -> int:
+    return sum(value for _, value in net)
+
+
+# -- targets ---------------------------------------------------------------------------------------------------------
+
+
+def _hazards(data: Data) -> dict[str, HazardMarker]:
+    """[4.6.3] The markers that add to checks, each once, by a key that says what they add."""
+    found = {}
+    for cup in data.hazards.cups.values():
+        for marker in cup.marker:
+            if marker.approach or marker.detonation:
+                parts = [marker.kind]
+                parts += [f"{letter}{abs(value)}" for letter, value in _adds(marker) if value]
+                found["-".join(parts)] = marker
+    return dict(sorted(found.items()))
+
+
+def _adds(marker: HazardMarker) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("a", marker.approach), ("d", marker.detonation)
+
+
+def _marked(data: Data, marker: HazardMarker) -> str:
+    """A marker in words."""
+    words = data.hazards.kinds.kind[marker.kind].title
+    for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
+        words += f", {what} {signed(value)}" if value else ""
+    return words
+
+
+def _target_blanks(data: Data) -> Mapping[str, FormField]:
+    boxes = {key: f"{maps.title}: {box.name}" for maps in data.targets.maps.values() for key, box in maps.boxes.items()}
+    doors = {marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker}
+    return {
+        "box": FormField("Target", next(iter(boxes)), boxes),
+        "light": FormField("Light", "day", LIGHTS),
+        "dark": checkbox("The lights are out"),
+        "burning": checkbox("It burns"),
+        "navigator": checkbox("An elite navigator, or a pilot who finds the way", "The bomber"),
+        "bombardier": checkbox("An elite bombardier", "The bomber"),
+        "damaged": checkbox("The bomber is damaged", "The bomber"),
+        "doors": checkbox(f"Faulty doors, {signed(min(doors))}", "The bomber"),
+        **{key: checkbox(_marked(data, marker), "Hazards") for key, marker in _hazards(data).items()},
+    }
+
+
+def target(data: Data, told: Told) -> OddsResult:
+    """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
+    light: Light = told["light"]  # type: ignore[assignment]
+    key = told["box"]
+    box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
+    there, onto = _approach_net(data, told, light), _detonation_net(data, told)
+    figures = data.attack.approach
+    dark = _ticked(told, "dark") and light == "night"
+    dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
+
+    def gets(added: int) -> Fraction:
+        least = box.approach(light) - added
+        return Lowest("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
+
+    def strikes(added: int) -> Fraction:
+        least = box.blast(light) - added
+        return Thrown("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
+
+    one, two = gets(_sum(there)), strikes(_sum(onto))
+    hit = OddsResult("Then it hits", "4.9.3", [("hit", two)], None, "", onto, (), _worth(onto, strikes, "hit"))
+    rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
+    title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
+    release = data.attack.detonation
+    blast = one * (two * release.box_blast)
+    expected = [("blast at the target", blast)]
+    return OddsResult(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
+
+
+def _approach_net(data: Data, told: Told, light: Light) -> Net:
+    figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
+    return _lines(
+        ("navigation", data.bombers.standard.navigation[light]),
+        ("elite navigator", bonus if _ticked(told, "navigator") else 0),
+        ("fires", figures.burning if _ticked(told, "burning") else 0),
+        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _ticked(told, key)),
+    )
+
+
+def _detonation_net(data: Data, told: Told) -> Net:
+    figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
+    doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
+    return _lines(
+        ("bombing", data.bombers.standard.bombing),
+        ("elite bombardier", bonus if _ticked(told, "bombardier") else 0),
+        ("damage", figures.damaged if _ticked(told, "damaged") else 0),
+        ("faulty doors", doors if _ticked(told, "doors") else 0),
+        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _ticked(told, key)),
+    )
+
+
+# -- guns ------------------------------------------------------------------------------------------------------------
+
+
+def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
+    standard = str(data.bombers.standard.gunnery)
+    return {
+        "dice": FormField("Dice of gunnery", standard, whole=(0, MOST_DICE)),
+        "fighters": FormField("Interceptors, one turn after the other", "1", whole=(1, 4)),
+    }
+
+
+def gunnery(data: Data, told: Told) -> OddsResult:
+    """[4.5.1] Whether a bomber's guns drive off a fighter."""
+    dice, fighters = _number(told, "dice"), _number(told, "fighters")
+    chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    rows = [("drives it off", chance)]
+    if fighters > 1:
+        rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
+    return OddsResult(f"{dice} dice, one {data.attack.gunnery.hit}", "4.5.1", rows)
+
+
+def _fires(data: Data) -> dict[str, HazardMarker]:
+    """[4.6.3] The guns and fighters with a range, each once."""
+    found = {
+        f"{marker.kind}-{marker.low}-{marker.high}": marker
+        for cup in data.hazards.cups.values()
+        for marker in cup.marker
+        if marker.high
+    }
+    return dict(sorted(found.items()))
+
+
+def _fire_blanks(data: Data) -> Mapping[str, FormField]:
+    kinds = data.hazards.kinds.kind
+    ranges = {key: f"{kinds[one.kind].title} {one.low}-{one.high}" for key, one in _fires(data).items()}
+    return {
+        "what": FormField("What fires", next(iter(ranges)), ranges),
+        "guided": FormField("By the optional rule", "no", GUIDED),
+        "times": FormField("How many of them", "1", whole=(1, 6)),
+    }
+
+
+def fire(data: Data, told: Told) -> OddsResult:
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is thrown, and what a fighter does otherwise."""
+    marker, times = _fires(data)[told["what"]], _number(told, "times")
+    kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
+    guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[told["guided"]]
+    pick = figures.coordinated.keep if guided else 0
+    dice = guided or figures.fire.dice
+    check = Within(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
+    chance = check.odds()
+    rows = [("hits", chance)]
+    if kind.effect == "interceptor":
+        reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
+        rows += [("hangs on", 1 - reaches), ("breaks off", reaches - chance)]
+    if times > 1:
+        rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
+        rows += [("two or more", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
+    return OddsResult(f"{kind.title} {marker.low}-{marker.high}: {check.arithmetic()}", kind.rule, rows)
+
+
+# -- fuel ------------------------------------------------------------------------------------------------------------
+
+
+def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
+    columns = {column: column for column in data.flying.fumes_chart.columns}
+    return {
+        "column": FormField("Height and weather", next(iter(columns)), columns),
+        "tanks": FormField("Dry tanks: leaks, evaporation, fumes before", "0", whole=(0, MOST_TANKS)),
+        "bombers": FormField("Bombers that check", "1", whole=(1, 4)),
+    }
+
+
+def fumes(data: Data, told: Told) -> OddsResult:
+    """[7.2.4] What comes of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
+    figures, chart = data.flying.fumes, data.flying.fumes_chart
+    dice, bombers = figures.dice + _number(told, "tanks"), _number(told, "bombers")
+    chances: dict[str, Fraction] = {}
+    for total, chance in lowest(dice, figures.keep).items():
+        cell = chart.cell(total, told["column"])
+        chances[cell] = chances.get(cell, Fraction(0)) + chance
+    rows = list(chances.items())
+    stays = 1 - chances.get("ditch", Fraction(0))
+    if bombers > 1:
+        rows.append((f"all {bombers} stay up", stays**bombers))
+    expected = [("bombers lost", bombers * (1 - stays))]
+    title = f"{dice} dice, the {figures.keep} lowest count, {told['column']}"
+    return OddsResult(title, "7.2.4", rows, expected=expected)
+
+
+def lowest(dice: int, keep: int) -> dict[int, Fraction]:
+    """The exact distribution of the sum of the lowest of some dice.
+
+    >>> lowest(2, 2)[7]
+    Fraction(1, 6)
+    """
+    found: dict[int, int] = {}
+    for faces in product(range(1, SIDES + 1), repeat=dice):
+        total = sum(sorted(faces)[:keep])
+        found[total] = found.get(total, 0) + 1
+    return {total: Fraction(ways, SIDES**dice) for total, ways in sorted(found.items())}
+
+
+def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
+    standard = data.bombers.standard
+    return {
+        "number": FormField("Guzzle number", str(standard.guzzle), whole=(2, 12)),
+        "fuel": FormField("Fuel of the flight", str(standard.fuel), whole=(0, MOST_FUEL)),
+        "loaded": FormField("Bombs", "yes", {"yes": "aboard", "no": "gone"}),
+    }
+
+
+def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
+    """[8.2.4, DR33, DR34] What weighs on a guzzle check."""
+    figures = data.flying.guzzle
+    markers = -(-fuel // data.flying.fuel.marker)
+    return _lines((f"{fuel} fuel", figures.marker * markers), ("bombs aboard", figures.loaded if loaded else 0))
+
+
+def _guzzles(data: Data, number: int, added: int) -> Fraction:
+    return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
+
+
+def guzzle(data: Data, told: Told) -> OddsResult:
+    """[8.2.4] A guzzle check, with the same for less fuel."""
+    number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
+    net = _guzzle_net(data, fuel, loaded=loaded)
+    chance = partial(_guzzles, data, number)
+    rows = [("passes", chance(_sum(net)))]
+    rows += [
+        (f"with {less} fuel", chance(_sum(_guzzle_net(data, less, loaded=loaded)))) for less in range(fuel - 1, -1, -1)
+    ]
+    title = f"Guzzle number {number}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
+    return OddsResult(title, "8.2.4", rows, None, "", net, (), _worth(net, chance, "passes"))
+
+
+def _wind_blanks(data: Data) -> Mapping[str, FormField]:
+    winds: dict[str, str] = {key: effect.title for key, effect in data.flying.effects.wind.items()}
+    return {"wind": FormField("Wind", "crosswind", winds), **_guzzle_blanks(data)}
+
+
+def wind(data: Data, told: Told) -> OddsResult:
+    """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
+    effect = data.flying.effects.wind[told["wind"]]  # type: ignore[index]
+    number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
+    spent = effect.before if effect.may else 0
+    net = _guzzle_net(data, max(0, fuel - spent), loaded=loaded)
+    passes = _guzzles(data, number, _sum(net)) if effect.guzzle else Fraction(1)
+    moves = (passes if effect.needs_pass else Fraction(1)) if effect.may else Fraction(0)
+    cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
+    rows = [("passes the guzzle check", passes)] if effect.guzzle else []
+    rows.append(("moves, or may look for its target", moves))
+    note = "" if effect.may else "nobody moves in this wind"
+    title = f"A {effect.title} with {fuel} fuel"
+    return OddsResult(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
+
+
+# -- finding, hiding, landing ----------------------------------------------------------------------------------------
+
+
+def _goals(data: Data) -> list[CityCard | SiteCard]:
+    """[5.4, 5.5] The cities and the landing sites."""
+    return [*data.flight.cities.city, *data.flight.sites.site]
+
+
+def _search_blanks(data: Data) -> Mapping[str, FormField]:
+    goals = {card.key: card.name for card in _goals(data)}
+    beacons = {"no": "none", **{str(value): str(value) for value in sorted(set(data.flight.beacons.values))}}
+    return {
+        "goal": FormField("What is looked for", next(iter(goals)), goals),
+        "light": FormField("Light", "day", LIGHTS),
+        "dark": checkbox("The lights are out"),
+        "blast": checkbox("Something burns there"),
+        "beacon": FormField("A beacon's number", "no", beacons),
+        "navigators": FormField("Elite navigators of the flight", "0", whole=(0, 4)),
+        "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
+        "persistent": checkbox("It is the second attempt, persisting"),
+        "again": FormField("Throws again: contact markers, height", "0", whole=(0, 2)),
+    }
+
+
+def search(data: Data, told: Told) -> OddsResult:
+    """[8.1.4] Whether a flight finds a city or a landing site."""
+    light: Light = told["light"]  # type: ignore[assignment]
+    figures = data.flying.acquisition
+    card = {one.key: one for one in _goals(data)}[told["goal"]]
+    printed = card.acquisition(light)
+    number = printed if told["beacon"] == "no" else int(told["beacon"])
+    bonus = data.bombers.benefits["navigation"].bonus
+    net = _lines(
+        ("navigation", data.bombers.standard.navigation[light]),
+        ("elite navigators", bonus * _number(told, "navigators")),
+        ("blast", figures.blast if _ticked(told, "blast") else 0),
+        ("submarines", figures.submarine * _number(told, "submarines")),
+        ("persisting", figures.persistent if _ticked(told, "persistent") else 0),
+    )
+    dark = _ticked(told, "dark") and light == "night"
+    dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
+
+    def finds(added: int) -> Fraction:
+        return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=number - added).odds()
+
+    chance, again = finds(_sum(net)), _number(told, "again")
+    rows = [("finds it", chance)]
+    rows += [(f"with {again} throw{'s' * (again > 1)} again", 1 - (1 - chance) ** (again + 1))] if again else []
+    title = f"{card.name} {LIGHTS[light]}: {number} to find it"
+    return OddsResult(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
+
+
+def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
+    track = data.security.track
+    return {
+        "value": FormField("Secrecy value", str(track.value), whole=(track.value_min, track.value_max)),
+        "risk": FormField("Security risk", "14", whole=(track.risk_min, track.risk_max)),
+        "tests": FormField("Tests, one after the other", "1", whole=(1, 8)),
+    }
+
+
+def secrecy(data: Data, told: Told) -> OddsResult:
+    """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
+    value, risk, tests = (_number(told, name) for name in ("value", "risk", "tests"))
+    chances = list(_tests(data, value, risk, tests))
+    rows = [("passed", chances[0])]
+    rows += [(f"the {number}th, at risk {risk + number - 1}", one) for number, one in enumerate(chances, 1)][1:]
+    failed = sum((1 - one for one in chances), Fraction(0))
+    return OddsResult(f"{value} dice against a risk of {risk}", "6.3.1", rows, expected=[("failed tests", failed)])
+
+
+def _tests(data: Data, value: int, risk: int, tests: int) -> Iterable[Fraction]:
+    for number in range(tests):
+        least = risk + number * data.security.test.risk
+        yield Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds()
+
+
+def _landing_blanks(data: Data) -> Mapping[str, FormField]:
+    sites = {site.key: site.name for site in data.flight.sites.site}
+    return {
+        "site": FormField("Where", next(iter(sites)), sites),
+        "light": FormField("Light in which it was found", "day", LIGHTS),
+        "weather": FormField("Weather in which it was found", "calm", {name: name for name in WEATHERS}),
+        "pilot": checkbox("An elite pilot", "The bomber"),
+        "damaged": checkbox("The bomber is damaged", "The bomber"),
+        "mechanical": FormField("Mechanical problems", "0", whole=(-6, 0), group="The bomber"),
+        "deicers": checkbox("It has de-icers", "The bomber"),
+    }
+
+
+def landing(data: Data, told: Told) -> OddsResult:
+    """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
+    figures, site = data.denouement.landing, data.flight.site[told["site"]]
+    pilot = _ticked(told, "pilot")
+    ice = told["site"] == figures.iced_site and not _ticked(told, "deicers")
+    net = _lines(
+        ("night", figures.night if told["light"] == "night" else 0),
+        (told["weather"], figures.weather.get(told["weather"], 0)),  # type: ignore[call-overload]
+        ("elite pilot", figures.elite_pilot if pilot else 0),
+        ("mechanical problems", _number(told, "mechanical")),
+        ("ice", figures.iced if ice else 0),
+    )
+
+    def lands(added: int) -> Fraction:
+        return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
+
+    good = lands(_sum(net))
+    column = ("damaged" if _ticked(told, "damaged") else "undamaged") + (", elite" if pilot else "")
+    poor = data.denouement.poor_landing.odds(column)
+    rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
+    return OddsResult(
+        f"{site.name}: {site.landing} to land", "14.1", rows, None, "", net, (), _worth(net, lands, "well")
+    )

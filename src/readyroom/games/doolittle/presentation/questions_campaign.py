@@ -1,0 +1,331 @@
+"""What may be asked of the calculator about planning, voyage and denouement: talks, meetings at sea, ways home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from readyroom.engine.checks import Check
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult, checkbox
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
+from readyroom.games.doolittle.figures.planning import NAVY, DiplomatRow
+from readyroom.games.doolittle.planning.incident_effects import battles
+from readyroom.games.doolittle.planning.state import Turn
+
+Told = Mapping[str, str]
+Net = list[tuple[str, int]]
+Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
+MOST = 6
+"""So many urgent markers, submarines or recon the calculator takes."""
+LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
+
+
+def more(data: Data) -> dict[str, Asked]:
+    """The questions, with their blanks."""
+    return {
+        "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
+        "underway": ("Getting under way", _underway_blanks(data), underway),
+        "rendezvous": ("The meeting of the forces", _rendezvous_blanks(data), rendezvous),
+        "launch": ("A launch from the deck", _launch_blanks(data), launch),
+        "refuel": ("Refueling at sea", _refuel_blanks(data), refuel),
+        "homeward": ("The ships' way home", _homeward_blanks(data), homeward),
+        "trek": ("On foot through China", _trek_blanks(data), trek),
+        "siberia": ("Crews in the Soviet Union", _siberia_blanks(data), siberia),
+    }
+
+
+def _number(told: Told, name: str) -> int:
+    return int(told[name] or 0)
+
+
+def _ticked(told: Told, name: str) -> int:
+    return int(told[name] == "yes")
+
+
+def _odds(dice: int, least: int, added: int) -> Fraction:
+    """The chance of so many dice to reach a number, with what is added."""
+    return Check("", "dice", dice=dice, at_least=least - added).odds()
+
+
+def _answer(title: str, rule: str, dice: int, least: int, net: Net, word: str) -> OddsResult:
+    """One check: its chance, and what each line of its arithmetic is worth."""
+    lines = [line for line in net if line[1]]
+    total = sum(value for _, value in lines)
+    chance = _odds(dice, least, total)
+    worth = [
+        ModifierEffect(name, value, True, [(word, chance - _odds(dice, least, total - value))]) for name, value in lines
+    ]
+    return OddsResult(title, rule, [(word, chance)], None, "", lines, (), worth)
+
+
+# -- planning --------------------------------------------------------------------------------------------------------
+
+
+def _talk_blanks(data: Data) -> Mapping[str, FormField]:
+    rows = {str(key): f"{row.name}: {row.asks}" for key, row in data.planning.calendar.row.items()}
+    months = {str(month): month.capitalize() for month in MONTHS}
+    return {
+        "diplomat": FormField("Who asks", next(iter(rows)), rows),
+        "month": FormField("Month", "february", months),
+        "briefed": checkbox("He is briefed"),
+        "leader": checkbox("The leader is briefed"),
+        "urgent": FormField("Urgent markers", "0", whole=(0, MOST)),
+        "doolittle": checkbox("Doolittle is in January's box"),
+        "refused": checkbox("He has been refused before"),
+        **{turn: checkbox(words, "Incidents, for the Navy") for turn, words in BATTLES.items()},
+    }
+
+
+BATTLES: dict[Turn, str] = {
+    "rabaul-battle": "The Navy has fought at Rabaul",
+    "wake-after-blast": "Wake was raided after Blast",
+    "wake-lost": "Wake was not retaken",
+}
+"""[15.1.2.F, 15.1.2.I] The incidents that weigh on the talks with the Navy, as they are asked for."""
+
+
+def talk(data: Data, told: Told) -> OddsResult:
+    """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
+
+    Battles weigh on the talks with the Navy alone.
+    """
+    figures = data.planning.diplomacy
+    row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == told["diplomat"])
+    least = next((number for month, number in row.needs.items() if month == told["month"]), None)
+    title = f"{row.name} in {told['month'].capitalize()}"
+    if least is None:
+        return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
+    leader, navy = row.leader or "nobody", told["diplomat"] == NAVY
+    net = [
+        (f"{row.name} briefed", figures.briefed * _ticked(told, "briefed")),
+        (f"{leader} briefed", figures.briefed * _ticked(told, "leader") * bool(row.leader)),
+        ("urgent", figures.urgent * _number(told, "urgent")),
+        ("Doolittle", figures.doolittle * _ticked(told, "doolittle")),
+        ("refused before", row.denied * _ticked(told, "refused")),
+        *((name, value * _ticked(told, turn) * navy) for turn, (name, value) in battles(data).items()),
+    ]
+    return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
+
+
+# -- at sea ----------------------------------------------------------------------------------------------------------
+
+
+def _areas(data: Data) -> dict[str, str]:
+    return {area.key: area.name for area in data.sea.areas.area}
+
+
+def _weathers() -> dict[str, str]:
+    return {name: name for name in WEATHERS}
+
+
+def _underway_blanks(data: Data) -> Mapping[str, FormField]:
+    return {
+        "area": FormField("Where the force is", "midway", {"port": "in port", **_areas(data)}),
+        "weather": FormField("Weather", "calm", _weathers()),
+    }
+
+
+def underway(data: Data, told: Told) -> OddsResult:
+    """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
+    areas, area = data.sea.areas, told["area"]
+    name = areas.port_table if area == "port" else data.sea.area[area].table
+    least = next(number for weather, number in data.sea.moves[name].move.items() if weather == told["weather"])
+    dice = data.naval.underway.dice
+    chance = _odds(dice, least, 0)
+    rows = [("moves", chance)]
+    west = area != "port" and (area == areas.west_of_line or data.sea.west_of(area, areas.west_of_line))
+    rows += [("and makes a raid move in the same weather", chance * chance)] if west else []
+    return OddsResult(f"{least} or more to move", "12.5.1", rows)
+
+
+def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
+    return {
+        "area": FormField("Where", "midway", _areas(data)),
+        "point": checkbox("It is the planned point"),
+        "turn": checkbox("It is the planned turn"),
+        "recon": FormField("Recon there", "0", whole=(0, 1)),
+        "submarines": FormField("Submarines in contact there", "0", whole=(0, MOST)),
+        "storm": checkbox("Storm"),
+        "delayed": checkbox("The force is delayed"),
+        "flags": checkbox("Ships in distress have joined"),
+    }
+
+
+def rendezvous(data: Data, told: Told) -> OddsResult:
+    """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
+    figures, area = data.naval.rendezvous, data.sea.area[told["area"]]
+    dice = figures.planned_dice if _ticked(told, "point") else figures.dice
+    net = [
+        ("planned turn", figures.planned_turn * _ticked(told, "turn")),
+        ("recon", figures.recon * _number(told, "recon")),
+        ("submarines", figures.submarine * _number(told, "submarines")),
+        ("storm", figures.storm * _ticked(told, "storm")),
+        ("delayed", figures.delayed * _ticked(told, "delayed")),
+        ("red flags", figures.red_flags * _ticked(told, "flags")),
+    ]
+    title = f"{area.name}: {area.rendezvous} or more on {dice} dice"
+    found = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
+    total = sum(value for _, value in net)
+    loud = [
+        (f"with silence broken by up to {silence}", _odds(dice, area.rendezvous, total + silence))
+        for silence in range(1, figures.silence_most + 1)
+    ]
+    return OddsResult(found.title, found.rule, [*found.rows, *loud], None, "", found.net, (), found.effects)
+
+
+def _launch_blanks(data: Data) -> Mapping[str, FormField]:
+    return {
+        "how": FormField("How", "planned", LAUNCHES),
+        "weather": FormField("Weather", "calm", _weathers()),
+        "pilot": checkbox("An elite pilot flies the last bomber"),
+        "damaged": checkbox("It is damaged"),
+    }
+
+
+def launch(data: Data, told: Told) -> OddsResult:
+    """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
+    naval, chart = data.naval, data.naval.launch_chart
+    least = int(chart.rows[told["how"]][chart.columns.index(told["weather"])])
+    good = _odds(naval.launch.dice, least, 0)
+    net = [
+        ("elite pilot", naval.botched.elite_pilot * _ticked(told, "pilot")),
+        ("damage", naval.botched.damaged * _ticked(told, "damaged")),
+    ]
+    lines = [line for line in net if line[1]]
+    results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
+    rows = [("all get off", good), *((f"the last: {cell}", (1 - good) * chance) for cell, chance in results.items())]
+    return OddsResult(f"{least} or more to get off", "12.3.1", rows, None, "", lines)
+
+
+def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
+    oilers = {ship.key: ship.name for ship in data.ships.fleet.ship if ship.refuel}
+    return {
+        "oiler": FormField("Which oiler", next(iter(oilers)), oilers),
+        "weather": FormField("Weather", "calm", _weathers()),
+    }
+
+
+def refuel(data: Data, told: Told) -> OddsResult:
+    """[12.7.2] An oiler tries to refuel the force."""
+    figures, ship = data.naval.refuel, data.ships.cards[told["oiler"]]
+    added = next(value for weather, value in figures.modifier.items() if weather == told["weather"])
+    return _answer(
+        f"{ship.name}: {ship.refuel} or more",
+        "12.7.2",
+        figures.dice,
+        ship.refuel,
+        [(told["weather"], added)],
+        "refuels",
+    )
+
+
+# -- the ways home ---------------------------------------------------------------------------------------------------
+
+
+def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
+    return {
+        "area": FormField("From where", "defense-east", _areas(data)),
+        "destroyers": FormField("Sound destroyers", "6", whole=(0, 12)),
+        "carriers": FormField("Sound carriers", "2", whole=(0, 2)),
+        "alert": FormField("Alert at the launch", "1", whole=(0, data.security.track.alert_max)),
+        "empty": checkbox("The force is low on fuel"),
+        "slow": checkbox("There is a slow ship"),
+    }
+
+
+def homeward(data: Data, told: Told) -> OddsResult:
+    """[14.3.1] The check of return to port."""
+    figures, area = data.denouement.homeward, told["area"]
+    net = [
+        ("destroyers", figures.destroyer * _number(told, "destroyers")),
+        ("carriers", figures.carrier * _number(told, "carriers")),
+        ("low fuel", figures.low_fuel * _ticked(told, "empty")),
+        ("alert", figures.alert * _number(told, "alert")),
+        ("fast", figures.fast * (1 - _ticked(told, "slow"))),
+    ]
+    title = f"{data.sea.area[area].name}: {figures.number[area]} or more"
+    return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
+
+
+def _trek_blanks(data: Data) -> Mapping[str, FormField]:
+    routes = data.denouement.routes
+    names = {key: site.name for key, site in data.flight.site.items()}
+    names |= {routes.on_foot: "the hills", routes.goal: routes.goal.capitalize()}
+    ways = {f"{one.start}-{one.end}": f"{names[one.start]} to {names[one.end]}" for one in routes.route}
+    return {
+        "way": FormField("Which way", next(iter(ways)), ways),
+        "alert": FormField("Alert", "1", whole=(0, data.security.track.alert_max)),
+        "attacked": checkbox("The Japanese have taken a field"),
+        "chiang": checkbox("Chiang is briefed"),
+        "shanghai": checkbox("Two chits of Shanghai"),
+        "crews": FormField("Crews together", "1", whole=(1, 16)),
+        "wounded": checkbox("They are wounded"),
+    }
+
+
+def trek(data: Data, told: Told) -> OddsResult:
+    """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
+    figures = data.denouement.routes
+    route = next(one for one in figures.route if f"{one.start}-{one.end}" == told["way"])
+    net = [
+        ("alert", figures.alert * _number(told, "alert")),
+        ("Japanese attacks", figures.attacked * _ticked(told, "attacked")),
+        ("Chiang briefed", figures.chiang_briefed * _ticked(told, "chiang")),
+        ("Shanghai", figures.shanghai * _ticked(told, "shanghai")),
+    ]
+    found = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
+    chance = found.rows[0][1]
+    chart = data.denouement.capture
+    column = _column(chart.columns, "wounded" if _ticked(told, "wounded") else "fit", _number(told, "crews"))
+    searched = chart.odds(column)
+    rows = [
+        *found.rows,
+        *(
+            (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part)
+            for cell, part in searched.items()
+        ),
+    ]
+    return OddsResult(found.title, found.rule, rows, None, "", found.net, (), found.effects)
+
+
+CELLS = {"0": "nobody taken", "close": "a close call", "all": "all taken"}
+"""[14.4.4] Cells of the capture table in words."""
+
+
+def _column(columns: list[str], health: str, crews: int) -> str:
+    """[14.4.4] The column for so many crews of one health."""
+    own = [column for column in columns if column.startswith(f"{health} ")]
+    for column in own:
+        first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
+        if column.endswith("+") and crews >= int(first):
+            return column
+        if int(first) <= crews <= int(last or first):
+            return column
+    raise LookupError(f"no column for {crews} {health} crews")
+
+
+def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
+    rows = {row: row.replace("-", " ") for row in data.denouement.internment.rows}
+    most, sound = data.denouement.internment.reach[1], data.denouement.passage.reach[1]
+    return {
+        "talks": FormField("The talks", next(iter(rows)), rows),
+        "blast": FormField("Blast on all maps", "20", whole=(0, most)),
+        "bombers": FormField("Undamaged bombers at Vladivostok", "1", whole=(0, sound)),
+        "stalin": checkbox("Stalin is briefed"),
+    }
+
+
+def siberia(data: Data, told: Told) -> OddsResult:
+    """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
+    figures = data.denouement
+    free = _odds(figures.internment.dice, figures.internment.at(told["talks"], _number(told, "blast")), 0)
+    added = figures.passage.stalin_briefed * _ticked(told, "stalin")
+    out = _odds(figures.passage.dice, figures.passage.at(told["talks"], _number(told, "bombers")), added)
+    rows = [
+        ("let go", free),
+        ("interned, released in time", (1 - free) * out),
+        ("interned to the end", (1 - free) * (1 - out)),
+    ]
+    star = "A release hangs on the alliances." if told["talks"] in figures.passage.starred else ""
+    return OddsResult(f"Talks: {told['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)

@@ -1,0 +1,142 @@
+"""[9.5] The task force layout: who lies where, within what fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.naval import LayoutSpace, ShipType
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.ships import CARRIER, card_of, distressed, is_slow, name_of
+from readyroom.games.doolittle.voyage.state import Ship
+
+KEEP, USUAL, OWN = "keep", "usual", "own"
+Places = dict[str, str]
+"""Spaces by ship."""
+
+
+def largest_first(data: Data, ships: Sequence[Ship]) -> list[Ship]:
+    """[DR70] Ships by size, for the large ones have to find room first; who lies in the center comes before all."""
+    center = data.ships.layout.center
+
+    def order(ship: Ship) -> tuple[bool, int]:
+        card = card_of(data, ship)
+        return data.ships.layout.usual[card.type] != [center], -card.size
+
+    return sorted(ships, key=order)
+
+
+def room_left(data: Data, places: Mapping[str, str], space: LayoutSpace) -> int | None:
+    """[9.5.1, DR70] How much room is left in a space; None where it is endless."""
+    if not space.room:
+        return None
+    return space.room - sum(data.ships.cards[key].size for key, where in places.items() if where == space.key)
+
+
+def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
+    """[9.5.1, 11.0.2] Who may lie in the center: carriers and oilers; in a group without them a cruiser, or anybody."""
+    types = {card_of(data, ship).type for ship in ships}
+    only = data.ships.layout.spaces[data.ships.layout.center].only
+    cruisers: list[ShipType] = ["CA", "CL"]
+    return next((some for some in (only, cruisers) if types & set(some)), sorted(types))
+
+
+def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]) -> list[str]:
+    """[9.5.1] The spaces in which a ship may lie beside those that have their places already.
+
+    Carriers stay in the center, and who is in mechanical distress lies far astern (12.6.6.F).
+    """
+    layout = data.ships.layout
+    card = card_of(data, ship)
+    if card.type == CARRIER:
+        return [layout.center]
+    if distressed(ship):
+        return [layout.distress]
+    return [space.key for space in layout.space if _takes(data, ship, space, places, fleet)]
+
+
+def _takes(data: Data, ship: Ship, space: LayoutSpace, places: Mapping[str, str], fleet: Sequence[Ship]) -> bool:
+    """[9.5.1] Whether a space takes a ship, by its note and by its size."""
+    card = card_of(data, ship)
+    only = central(data, fleet) if space.key == data.ships.layout.center else space.only
+    if (only and card.type not in only) or card.type in space.no or (space.only_slow and not is_slow(data, ship)):
+        return False
+    left = room_left(data, places, space)
+    return left is None or left >= card.size
+
+
+def usual(data: Data, ships: Sequence[Ship]) -> Places:
+    """[9.5] The usual layout of these ships: each type spread over its own spaces, where there is room."""
+    layout, places = data.ships.layout, Places()
+    for ship in largest_first(data, ships):
+        able = fitting(data, ship, places, ships)
+        wanted = [space for space in layout.usual[card_of(data, ship).type] if space in able] or able
+        if not places and layout.center in able:
+            wanted = [layout.center]
+        taken = list(places.values())
+        places[ship.key] = min(wanted, key=taken.count)
+    return places
+
+
+def settle(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
+    """[9.5] The ships lie where they are told to."""
+    for ship in ships:
+        ship.space = places[ship.key]
+
+
+def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
+    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: as usual, or one by one; or they stay (`keeping`)."""
+    seat = table.state.captain
+    options = [Option(USUAL, "as usual"), Option(OWN, "each as I like")]
+    if keeping:
+        options.insert(0, Option(KEEP, "they keep their places"))
+    chosen = yield from table.choose(seat, rule, "How do the ships sail?", options)
+    if chosen.key == USUAL:
+        settle(ships, usual(table.data, ships))
+    elif chosen.key == OWN:
+        yield from _one_by_one(table, ships, rule)
+
+
+def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
+    """[9.5.1] Ship by ship, the large ones first; before them who lies in the center, if that is a question."""
+    places, waiting = Places(), largest_first(table.data, ships)
+    first = yield from _leader(table, ships, rule)
+    if first is not None:
+        places[first.key] = table.data.ships.layout.center
+        waiting.remove(first)
+    for ship in waiting:
+        places[ship.key] = yield from where(table, ship, places, ships, rule)
+    settle(ships, places)
+
+
+def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
+    """[11.0.2] Who lies in the center of a group that has neither carrier nor oiler."""
+    usual_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
+    able_types = central(table.data, ships)
+    if list(able_types) == list(usual_types):
+        return None
+    able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
+    options = [Option(f"center-{ship.key}", name_of(table, ship), ship) for ship in able]
+    chosen = yield from table.choose(table.state.captain, rule, "Which ship lies in the center?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship], rule: str) -> Choice[str]:
+    """[9.5.1] In which space a ship lies; nobody is asked where there is one alone."""
+    able = fitting(table.data, ship, places, fleet)
+    if len(able) == 1:
+        return able[0]
+    own = table.data.ships.layout.usual[card_of(table.data, ship).type]
+    able.sort(key=lambda space: own.index(space) if space in own else len(own))
+    spaces = table.data.ships.layout.spaces
+    options = [Option(f"space-{key}", spaces[key].name, key, _room(table, places, key)) for key in able]
+    question = f"Where does the {name_of(table, ship)} sail?"
+    chosen = yield from table.choose(table.state.captain, rule, question, options, piece_key=ship.key)
+    return str(chosen.value)
+
+
+def _room(table: T, places: Mapping[str, str], key: str) -> OptionInfo:
+    left = room_left(table.data, places, table.data.ships.layout.spaces[key])
+    return OptionInfo("room for any number" if left is None else f"room left: {left}")

@@ -1,0 +1,316 @@
+"""[12.1] The general quarters phase: ships, recon, submarines, who is sent home, and what is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import mend, mendable, tell
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
+from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.rerolls import back, benefit, told, use
+from readyroom.games.doolittle.segments import announce_lead, begin
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.fleet import (
+    area_name,
+    following_area,
+    in_contact,
+    recon_area,
+    recon_in_use,
+    sail,
+    turn_name,
+)
+from readyroom.games.doolittle.voyage.formation import arrange, fitting, where
+from readyroom.games.doolittle.voyage.ships import (
+    FORCE,
+    HANGAR,
+    HIGH_CAP,
+    LOCAL,
+    LOW_CAP,
+    aboard,
+    afloat,
+    card_of,
+    is_slow,
+    name_of,
+    of_type,
+    recon_card,
+    removed,
+    sound,
+    without_cruisers,
+)
+from readyroom.games.doolittle.voyage.state import GONE, HOME, Recon, Ship, Submarine
+
+ARRANGE, DETACH = "arrange", "detach"
+PLACES = {
+    HANGAR: "in the hangar",
+    LOCAL: "near the force, on watch for I-boats",
+    FORCE: "out in the force's sea area",
+    LOW_CAP: "on low CAP",
+    HIGH_CAP: "on high CAP",
+}
+
+
+def quarters(table: T) -> Steps:
+    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships mended.
+
+    After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
+    """
+    state, sea = table.state, table.state.sea
+    begin(state, "naval")
+    state.sky.planned = sea.over = False
+    state.sky.winds.clear()
+    state.sky.weather.clear()
+    if not sea.begun:
+        sail(table)
+    here = area_name(table.data, sea.area)
+    low = "" if sea.fueled else ", low on fuel"
+    table.log_line("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
+    announce_lead(table)
+    yield from _strays(table)
+    yield from _orders(table)
+    _recalled(table)
+    yield from _submarines(table)
+    yield from assign_recon(table, recon_in_use(state), "12.1.1")
+    yield from _repairs(table)
+    _recovery(table)
+
+
+# -- ships -----------------------------------------------------------------------------------------------------------
+
+
+def _strays(table: T) -> Steps:
+    """[9.5.1, 12.1.6] Ships that are slow no more come back from far astern, as soon as there is room."""
+    ships = afloat(table.state)
+    for ship in ships:
+        places = {one.key: one.space for one in ships if one is not ship}
+        able = fitting(table.data, ship, places, ships)
+        if able and ship.space not in able:
+            ship.space = yield from where(table, ship, places, ships, "9.5.1")
+
+
+def _orders(table: T) -> Steps:
+    """[12.1, 12.1.4] Whether ships are arranged anew, and whether some are sent home first."""
+    options = [
+        Option(ARRANGE, "ships are arranged anew"),
+        Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
+    ]
+    seat = table.state.captain
+    chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
+    wanted = [option.key for option in chosen]
+    if DETACH in wanted:
+        yield from _detach(table)
+    if ARRANGE in wanted:
+        yield from arrange(table, afloat(table.state), "9.5.1", keeping=True)
+
+
+def _detach(table: T) -> Steps:
+    """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
+    state, sea = table.state, table.state.sea
+    able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
+    options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
+    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
+    ships: list[Ship] = [option.value for option in chosen]
+    if not ships:
+        return
+    group = HOME
+    if sea.area:
+        group = f"group-{len(sea.groups) + 1}"
+        sea.groups[group] = sea.area
+    for ship in ships:
+        _leaves(table, ship, group)
+    without_cruisers(table)
+    names = ", ".join(name_of(table, ship) for ship in ships)
+    table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+
+
+def _missed(table: T, ship: Ship) -> OptionInfo:
+    """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
+    words = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
+    words += ["slow"] if is_slow(table.data, ship) else []
+    own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
+    return OptionInfo(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
+
+
+def _leaves(table: T, ship: Ship, group: str) -> None:
+    """[12.1.4] A ship leaves the force; what hung on her goes back, and her recon leaves the game."""
+    ship.group, ship.space = group, ""
+    back(table.state, *ship.markers)
+    ship.markers = []
+    tell(table.state, "detached", ship.key, table.state.sea.area)
+    for recon in recon_in_use(table.state):
+        if recon_card(table.data, recon).ship == ship.key:
+            removed(table, recon)
+
+
+# -- recon -----------------------------------------------------------------------------------------------------------
+
+
+def _recalled(table: T) -> None:
+    """[12.1.1, DR50] Recon that the force has come up with joins it; who was left behind comes back to the hangar."""
+    sea = table.state.sea
+    for recon in recon_in_use(table.state):
+        area = recon_area(table.state, recon)
+        if not area:
+            continue
+        if area == sea.area:
+            recon.place = FORCE
+        elif area != following_area(table.data, sea.area):
+            recon.place = HANGAR
+
+
+def able_recon(table: T, recon: Recon) -> bool:
+    """[10.1.1, 10.2.1, 12.1.6] Whether a recon can be launched: whole, and from a sound ship."""
+    if recon.markers or recon.place == GONE:
+        return False
+    card = recon_card(table.data, recon)
+    if card.type is not None:
+        return bool(sound(of_type(table, card.type)))
+    return any(ship.key == card.ship for ship in sound(afloat(table.state)))
+
+
+def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]:
+    """[9.5.2, 12.1.1, 12.1.2, DR50] Where a recon may be, with what to call it; CAP is for the fighters alone.
+
+    Those that join at a rendezvous do not fly ahead of the force (12.5.3).
+    """
+    sea = table.state.sea
+    found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
+    if sea.area:
+        found[FORCE] = PLACES[FORCE]
+    ahead = following_area(table.data, sea.area)
+    if ahead and further:
+        found[ahead] = f"ahead, in {area_name(table.data, ahead)}"
+    if recon_card(table.data, recon).patrols:
+        found |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
+    return found
+
+
+def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
+    """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
+    able = [recon for recon in recons if able_recon(table, recon)]
+    options, purses = [], []
+    for recon in able:
+        name = recon_card(table.data, recon).name
+        own = [
+            Option(f"{recon.key}-{place}", f"{name} {words}", (recon, place), cell=(name, words))
+            for place, words in places_of(table, recon, further=ahead).items()
+            if place != recon.place
+        ]
+        options += own
+        purses.append(BudgetGroup(recon.key, name, own))
+    chosen = yield from table.choose_some(
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=purses
+    )
+    for option in chosen:
+        recon, place = option.value
+        recon.place = place
+        table.log_line(rule, "{} is {}.", recon_card(table.data, recon).name, places_of(table, recon)[place])
+
+
+# -- submarines ------------------------------------------------------------------------------------------------------
+
+
+def contact_check(table: T) -> Check:
+    """[12.1.3] The dice that call a submarine."""
+    figures = table.data.ships.submarines
+    return Check("12.1.3", "contact", dice=figures.dice, at_least=figures.contact)
+
+
+def _submarines(table: T) -> Steps:
+    """[12.1.3, DR150] One at a time, submarines are called by a roll each or told to be silent, each once a turn."""
+    state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
+    left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
+    while left:
+        options = [Option("enough", "no further submarine"), *(_word_to(table, boat, names[boat.key]) for boat in left)]
+        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine gets word?", options)
+        boat = chosen.value
+        if boat is None:
+            return
+        left.remove(boat)
+        if boat.contact:
+            boat.contact = False
+            table.log_line("12.1.3", "The {} keeps silent.", names[boat.key])
+        else:
+            boat.contact = _answers(table, boat, names[boat.key])
+
+
+def _word_to(table: T, boat: Submarine, name: str) -> Option:
+    """[12.1.3] The word that a submarine may get."""
+    there = area_name(table.data, boat.area)
+    if in_contact(table.state, boat.key):
+        hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
+        return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
+    hint = OptionInfo(f"answers; {_entails(table, boat)}", float(contact_check(table).odds()))
+    return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
+
+
+def _answers(table: T, boat: Submarine, name: str) -> bool:
+    """[12.1.3] Whether a submarine that is called answers."""
+    roll = table.roll(contact_check(table), boat.key)
+    table.log_line("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+    return roll.passed
+
+
+def _entails(table: T, boat: Submarine) -> str:
+    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] What a submarine in contact brings, for good and ill."""
+    data, area = table.data, table.data.sea.area[boat.area]
+    parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
+    if boat.area == table.state.sea.area:
+        parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
+    if boat.area == data.sea.order[-1]:
+        parts.append(f"finding a city {signed(data.flying.acquisition.submarine)} and a contact marker each turn")
+    return "; ".join(parts)
+
+
+# -- mending ---------------------------------------------------------------------------------------------------------
+
+
+def _repairs(table: T) -> Steps:
+    """[12.1.5, 2.3.2] An elite copilot may take damage or a transit hazard off any bomber on the deck, once."""
+    for man in aboard(table.state):
+        options = [one for bomber in aboard(table.state) for one in _mendable(table, bomber)]
+        if not options or not benefit(table.data, man, "repair"):
+            continue
+        assert man.elite is not None
+        options.insert(0, Option("wait", "nothing now"))
+        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
+        seat = table.state.captain
+        chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
+        if chosen.value is not None:
+            use(table, man)
+            _mended(table, *chosen.value)
+
+
+def _mendable(table: T, bomber: Bomber) -> list[Option]:
+    """[12.1.5] What may be mended of a bomber on the deck."""
+    known = table.data.embarkation.cup.markers
+    return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
+
+
+def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
+    mend(table, bomber, marker)
+    table.log_line("12.1.5", "{} is mended.", told(table, bomber))
+
+
+def recovery_check(table: T, marker: Marker) -> Check:
+    """[12.1.6] The dice that get a ship or recon out of mechanical distress."""
+    least = table.data.sea_hazards.markers[marker.key].recovery
+    return Check("12.1.6", "recovery", dice=table.data.naval.recovery.dice, at_least=least)
+
+
+def _recovery(table: T) -> None:
+    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is thrown for; its bearer stays where it is this turn."""
+    bearers: list[tuple[str, str, list[Marker]]] = [
+        (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
+    ]
+    bearers += [(recon.key, recon_card(table.data, recon).name, recon.markers) for recon in recon_in_use(table.state)]
+    for key, name, markers in bearers:
+        for marker in list(markers):
+            roll = table.roll(recovery_check(table, marker), key)
+            table.log_line("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)
+            if roll:
+                markers.remove(marker)
+                back(table.state, marker)

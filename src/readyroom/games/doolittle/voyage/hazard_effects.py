@@ -1,0 +1,328 @@
+"""[12.6.6] What each kind of sea hazard does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.figures.naval import SeaHazardMarker
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rolls import Even, even
+from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage import i_boats
+from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, opening, patrol_name
+from readyroom.games.doolittle.voyage.formation import fitting
+from readyroom.games.doolittle.voyage.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow
+from readyroom.games.doolittle.voyage.ships import card_of as ship_card
+from readyroom.games.doolittle.voyage.signals import count, placed
+from readyroom.games.doolittle.voyage.state import Ship
+
+Effect = Callable[[T, str, Marker], Choice[bool]]
+PHASE = "sea-hazards"
+SINK, EVADE, IGNORE = "sink", "evade", "ignore"
+
+
+def resolve(table: T, patrol: str, marker: Marker) -> Steps:
+    """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that it calls for comes before the rest of its effect."""
+    state, kind = table.state, _card(table, marker).kind
+    has_rest = yield from EFFECTS[kind](table, patrol, marker)
+    if has_rest and state.strike is not None:
+        state.sea.unfinished = marker.key
+        return
+    if has_rest:
+        yield from RESTS[kind](table, marker)
+    _return(table, marker)
+
+
+def finish(table: T) -> Steps:
+    """[6.3.1, 12.6.5, DR127] After an airstrike: the rest of the hazard on the task force that called for it."""
+    sea = table.state.sea
+    key, sea.unfinished = sea.unfinished, ""
+    for marker in [marker for marker in sea.assigned.get(TASK_FORCE, []) if marker.key == key]:
+        yield from RESTS[_card(table, marker).kind](table, marker)
+        _return(table, marker)
+
+
+def _return(table: T, marker: Marker) -> None:
+    """[12.6.5] A resolved hazard goes back to its cup, unless it was placed elsewhere."""
+    for markers in table.state.sea.assigned.values():
+        if marker in markers:
+            markers.remove(marker)
+            back(table.state, marker)
+
+
+def _card(table: T, marker: Marker) -> SeaHazardMarker:
+    return table.data.sea_hazards.markers[marker.key]
+
+
+def _taken(table: T, marker: Marker) -> None:
+    """A marker is taken off its patrol, to lie elsewhere."""
+    for markers in table.state.sea.assigned.values():
+        if marker in markers:
+            markers.remove(marker)
+
+
+def is_submarine(table: T, patrol: str) -> bool:
+    """[12.6.2] Whether a patrol is a submarine."""
+    return patrol in table.state.sea.submarines
+
+
+def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
+    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may call an airstrike."""
+    state = table.state
+    if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
+        return
+    if patrol == TASK_FORCE:
+        state.strike = Strike("task-force")
+    elif is_submarine(table, patrol):
+        state.strike = Strike("submarine", group=patrol)
+    else:
+        state.strike = Strike("recon")
+
+
+# -- boats -----------------------------------------------------------------------------------------------------------
+
+
+def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or ignored. Whether it then reports the task force."""
+    if is_submarine(table, patrol):
+        table.log_line("12.6.6.A", "{} stays submerged, and the boat passes.", opening(table.data, patrol))
+        return False
+    way = yield from _way(table, patrol)
+    rid, silent = False, False
+    if way == SINK:
+        rid, silent = _sunk(table, patrol)
+    elif way == EVADE:
+        roll = table.roll(evade_check(table), patrol)
+        rid = roll.passed
+        table.log_line("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
+    if not rid:
+        tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
+    return patrol == TASK_FORCE and not silent
+
+
+def _boat_reports(table: T, marker: Marker) -> Steps:
+    """[12.6.6.A] A boat that has met the task force raises the alert."""
+    yield from ()
+    raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
+
+
+def sink_check(table: T, patrol: str) -> Even:
+    """[12.6.6.A] The dice that sink a boat: those of the patrol, of which one has to be even."""
+    figures = table.data.ships.recon
+    dice = {card.key: card.boat_dice for card in figures.marker}.get(patrol, figures.task_force_boat_dice)
+    return even("12.6.6.A", "sinking the boat", dice)
+
+
+def evade_check(table: T) -> Even:
+    """[12.6.6.A] The die that evades a boat."""
+    return even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
+
+
+def _way(table: T, patrol: str) -> Choice[str]:
+    """[12.6.6.A] Whether a boat is to be sunk or evaded, if either; not both."""
+    sinking, evading = sink_check(table, patrol), evade_check(table)
+    loud = "; the alert rises all the same" if patrol == TASK_FORCE else ""
+    mute = "; with all dice even it has no time for a word" if patrol == TASK_FORCE else ""
+    options = [
+        Option(SINK, "sink it", info=OptionInfo(f"spares the test{mute}", float(sinking.odds()))),
+        Option(EVADE, "evade it", info=OptionInfo(f"spares the test{loud}", float(evading.odds()))),
+        Option(IGNORE, "let it be"),
+    ]
+    question = f"A boat is in sight of {patrol_name(table.data, patrol)}. What is done?"
+    chosen = yield from table.choose(table.state.captain, "12.6.6.A", question, options)
+    return chosen.key
+
+
+def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
+    """[12.6.6.A] Whether a boat is sunk, and whether it has got no word out."""
+    roll = table.roll(sink_check(table, patrol), patrol)
+    silent = all(face % 2 == 0 for face in roll.dice)
+    words = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
+    table.log_line("12.6.6.A", "The boat is {}: {}.", words, roll)
+    return roll.passed, roll.passed and silent
+
+
+# -- clouds, signals, flying boats, ships ----------------------------------------------------------------------------
+
+
+def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.B] Clouds have no effect."""
+    yield from ()
+    return False
+
+
+def _signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.C] A test if there is an icon. Whether the marker then stays in the area."""
+    yield from ()
+    if _card(table, marker).icon:
+        tested(table, patrol, marker, "enemy signals")
+    return patrol == TASK_FORCE
+
+
+def _signals_stay(table: T, marker: Marker) -> Steps:
+    """[12.6.6.C] Signals that the task force meets stay in its area."""
+    yield from ()
+    _taken(table, marker)
+    placed(table, marker, table.state.sea.area)
+
+
+def unseen_check(table: T) -> Check:
+    """[12.6.6.D, DR61] The dice that keep the force from being seen: as many as it has ships, or more."""
+    figures, ships = table.data.naval.flying_boat, len(afloat(table.state))
+    return Check("12.6.6.D", "unseen by the flying boat", dice=figures.dice, at_least=ships)
+
+
+def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
+    yield from ()
+    figures = table.data.naval.flying_boat
+    more = figures.signal_risk * count(table.state)
+    if patrol == TASK_FORCE:
+        roll = table.roll(unseen_check(table), patrol)
+        table.log_line("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
+        more += 0 if roll else figures.risk
+    if more:
+        add_risk(table, more)
+        table.log_line("12.6.6.D", "The risk is {}.", table.state.security.risk)
+    tested(table, patrol, marker, "a flying boat")
+    return False
+
+
+def _ship(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.H] A test. Whether the ship has then met the task force."""
+    yield from ()
+    tested(table, patrol, marker, "a ship")
+    return patrol == TASK_FORCE
+
+
+def _ship_reports(table: T, marker: Marker) -> Steps:
+    """[12.6.6.H, DR65] A die for the ship that the task force has met: odd raises the alert."""
+    yield from ()
+    figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
+    seen = figures.of(face) == figures.odd
+    table.log_line("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
+    if seen:
+        raise_alert(table, figures.alert, "12.6.6.H")
+
+
+# -- I-boats ---------------------------------------------------------------------------------------------------------
+
+
+def _i_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.E] A test. Whether the I-boat may then attack the task force."""
+    yield from ()
+    tested(table, patrol, marker, "an I-boat")
+    return patrol == TASK_FORCE
+
+
+def _i_boat_attacks(table: T, marker: Marker) -> Steps:
+    """[12.6.6.E, DR62] An I-boat attacks a task force that has a slow ship."""
+    if slow(table):
+        yield from i_boats.attack(table)
+
+
+# -- distress, flags, medals -----------------------------------------------------------------------------------------
+
+
+def _distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.F] A submarine loses contact, a recon goes to the hangar, a ship falls far astern."""
+    sea = table.state.sea
+    if is_submarine(table, patrol):
+        _out_of_contact(table, patrol)
+    elif patrol in sea.recon:
+        _back_to_hangar(table, patrol, marker)
+    else:
+        yield from _falls_astern(table, marker)
+    return False
+
+
+def _out_of_contact(table: T, patrol: str) -> None:
+    """[12.6.6.F] A submarine loses contact; this hazard and her others go back."""
+    sea = table.state.sea
+    sea.submarines[patrol].contact = False
+    back(table.state, *sea.assigned.pop(patrol))
+    table.log_line("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
+
+
+def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
+    """[12.6.6.F] A recon is back in its hangar with the trouble; what else it would have met the force meets."""
+    sea = table.state.sea
+    _taken(table, marker)
+    recon = sea.recon[patrol]
+    recon.place = HANGAR
+    recon.markers.append(marker)
+    others = sea.assigned.pop(patrol, [])
+    sea.assigned.setdefault(TASK_FORCE, []).extend(others)
+    table.log_line("12.6.6.F", "{} has to go back to the hangar.", patrol_name(table.data, patrol))
+
+
+def _falls_astern(table: T, marker: Marker) -> Steps:
+    """[12.6.6.F, 9.5.1] A ship of the captain's choice has engine trouble; all but carriers fall far astern."""
+    state = table.state
+    options = [Option(f"on-{ship.key}", name_of(table, ship), ship, _bears(table, ship)) for ship in afloat(state)]
+    chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
+    ship: Ship = chosen.value
+    _taken(table, marker)
+    ship.markers.append(marker)
+    ship.space = fitting(table.data, ship, {}, afloat(state))[0]
+    table.log_line("12.6.6.F", "The {} is in mechanical distress, and slow.", name_of(table, ship))
+
+
+def _bears(table: T, ship: Ship) -> OptionInfo | None:
+    kind = ship_card(table.data, ship).type
+    if kind == CARRIER:
+        return OptionInfo("stays in the center, and is slow")
+    if kind == OILER:
+        return OptionInfo("slow as it is; refuels nobody until it is mended")
+    return OptionInfo("slow as it is") if ship in slow(table) else None
+
+
+def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
+    yield from ()
+    sea = table.state.sea
+    if not sea.met:
+        _taken(table, marker)
+        sea.flags.append(marker)
+        table.log_line("12.6.6.F", "Red flags fly on the task force until a rendezvous check.")
+    return False
+
+
+def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.G, DR66] The medals go onto a bomber on the deck, which may throw again once before it releases."""
+    bombers = aboard(table.state)
+    if not bombers:
+        return False
+    options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
+    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
+    _taken(table, marker)
+    chosen.value.markers.append(marker)
+    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))
+    return False
+
+
+EFFECTS: dict[str, Effect] = {
+    "boat": _boat,
+    "clouds": _clouds,
+    "enemy-signals": _signals,
+    "flying-boat": _flying_boat,
+    "i-boat": _i_boat,
+    "distress": _distress,
+    "red-flags": _red_flags,
+    "medals": _medals,
+    "ship": _ship,
+}
+"""[12.6.6] What each kind does first; the result says whether a rest of the effect follows."""
+RESTS: dict[str, Callable[[T, Marker], Steps]] = {
+    "boat": _boat_reports,
+    "enemy-signals": _signals_stay,
+    "i-boat": _i_boat_attacks,
+    "ship": _ship_reports,
+}
+"""[12.6.6] What follows the secrecy test of a hazard on the task force."""

@@ -1,0 +1,202 @@
+"""[12.6] The hazards phase: what patrols meet, drawn unseen, shared out, and resolved one by one.
+
+An airstrike interrupts the phase, which then goes on with what is left: areas in the queue, hazards on patrols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
+from readyroom.games.doolittle.flight.flights import share
+from readyroom.games.doolittle.names import with_icons
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.departure import after_the_planes, ends, in_haste, launch
+from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
+from readyroom.games.doolittle.voyage.hazard_effects import finish, resolve
+from readyroom.games.doolittle.voyage.launch import may_launch
+from readyroom.games.doolittle.voyage.ships import launches
+from readyroom.games.doolittle.voyage.signals import count
+
+RESOLVE, LAUNCH = "resolve", "launch"
+
+
+def hazards(table: T) -> Steps:
+    """[12.6] The sea areas with patrols, one after the other in the captain's order; an airstrike interrupts it."""
+    state, sea = table.state, table.state.sea
+    if sea.resumed:
+        sea.resumed = False
+        yield from after_the_planes(table)
+        yield from finish(table)
+        _check_deck(table)
+    else:
+        sea.met_with.clear()
+        sea.queue = list(table.data.sea.order)
+    while area := (yield from _next_area(table)):
+        if not sea.drawn:
+            sea.drawn = True
+            _draw(table, table.data.sea.area[area])
+            yield from _share(table, area)
+        yield from _all_of(table)
+        if state.strike is not None:
+            sea.resumed = True
+            return
+        if not sea.over:
+            sea.queue.pop(0)
+            sea.drawn = False
+
+
+def _next_area(table: T) -> Choice[str]:
+    """[12.6] The sea area whose hazards come next, put first in the queue; empty if none with patrols is left."""
+    state, sea = table.state, table.state.sea
+    if not sea.drawn:
+        sea.queue = [area for area in sea.queue if patrols(state, area)]
+    if sea.drawn or len(sea.queue) < 2:
+        return sea.queue[0] if sea.queue else ""
+    options = [Option(f"area-{area}", area_name(table.data, area), area) for area in sea.queue]
+    chosen = yield from table.choose(state.captain, "12.6", "Which sea area's hazards are resolved next?", options)
+    sea.queue.remove(chosen.value)
+    sea.queue.insert(0, chosen.value)
+    return str(chosen.value)
+
+
+def _check_deck(table: T) -> None:
+    """[12.0.1] The voyage ends where the Hornet can launch no bomber any more."""
+    if not table.state.sea.over and not launches(table):
+        ends(table, "the Hornet can launch no more bombers")
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
+    """[12.6.2] How many markers an area draws of which cup."""
+    state = table.state
+    signals = count(state)
+    for draw in area.draw:
+        if not _draws(table, area, draw, signals):
+            continue
+        yield draw.cup, {"": draw.count, "alert": state.security.alert, "signals": signals}[draw.each]
+
+
+def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
+    """[12.6.2] Whether a draw is due: by weather, failed tests, alert and signals."""
+    security = table.state.security
+    if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
+        return False
+    return security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+
+
+def _draw(table: T, area: SeaAreaCard) -> None:
+    """[12.6.1, 12.6.2] The hazards of an area are drawn face down; an empty cup gives none."""
+    sea, drawn = table.state.sea, list[Marker]()
+    for cup, wanted in number(table, area):
+        for _ in range(min(wanted, len(table.state.cups[cup].contents))):
+            drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
+    sea.undealt = drawn
+    if drawn:
+        table.log_line("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
+
+
+def _share(table: T, area: str) -> Steps:
+    """[12.6.3] They are shared out evenly among the patrols of the area."""
+    sea = table.state.sea
+    there = patrols(table.state, area)
+    sea.assigned = {key: [] for key in there}
+    takers = [Option(f"to-{key}", patrol_name(table.data, key), key) for key in there]
+
+    def load(taker: Option) -> tuple[int, ...]:
+        return (len(sea.assigned[taker.value]),)
+
+    for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
+        alike = [marker for marker in sea.undealt if marker.cup == cup]
+        what = f"{area_name(table.data, area)}, hazards of cup {cup}"
+        seat = table.state.captain
+
+        def give(taker: Option, alike: list[Marker] = alike) -> None:
+            sea.undealt.remove(alike[0])
+            sea.assigned[taker.value].append(alike.pop(0))
+
+        yield from share(table, "12.6.3", seat, len(alike), what, takers, load, give)
+
+
+# -- one by one ------------------------------------------------------------------------------------------------------
+
+
+def card_of(table: T, marker: Marker) -> SeaHazardMarker:
+    """[12.6.6] What a sea hazard is."""
+    return table.data.sea_hazards.markers[marker.key]
+
+
+def kind_of(table: T, marker: Marker) -> SeaHazardKind:
+    """[12.6.6] The kind of a sea hazard."""
+    return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
+
+
+def _all_of(table: T) -> Steps:
+    """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
+    sea = table.state.sea
+    while any(sea.assigned.values()) and table.state.strike is None:
+        _left_behind(table)
+        patrol, marker = yield from _next(table)
+        if (yield from _revealed(table, patrol, marker)):
+            continue
+        yield from resolve(table, patrol, marker)
+        if table.state.strike is None:
+            _check_deck(table)
+
+
+def _left_behind(table: T) -> None:
+    """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
+    sea = table.state.sea
+    for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
+        sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
+
+
+def _next(table: T) -> Choice[tuple[str, Marker]]:
+    """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
+    sea = table.state.sea
+    found = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
+    options = [
+        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
+        for (key, cup), marker in found.items()
+    ]
+    if len(options) == 1:
+        return options[0].value  # type: ignore[no-any-return]
+    question = f"{area_name(table.data, sea.queue[0])}: which hazard is turned over next?"
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    sea, kind = table.state.sea, kind_of(table, marker)
+    marker.shown = True
+    words = describe(table, marker)
+    sea.met_with.append(_named(table, marker))
+    table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
+    if not may_launch(table):
+        return False
+    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=in_haste(table))]
+    icon = icon_words(table.data, card_of(table, marker).icon)
+    effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
+    question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, piece_key=marker.key)
+    if chosen.key == RESOLVE:
+        return False
+    yield from launch(table, planned=False)
+    return sea.over
+
+
+def describe(table: T, marker: Marker) -> str:
+    """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
+    return with_icons(table.data, _named(table, marker))
+
+
+def _named(table: T, marker: Marker) -> str:
+    card, kind = card_of(table, marker), kind_of(table, marker)
+    return f"{kind.title} ({card.icon})" if card.icon else kind.title

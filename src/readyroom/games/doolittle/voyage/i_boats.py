@@ -1,0 +1,175 @@
+"""[12.6.6.E, 14.3.2] An I-boat attacks: whether it is detected, where it is, who reacts, whom its torpedoes hit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.fleet import weather_at
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    DESTROYER,
+    LOCAL,
+    LOW_CAP,
+    afloat,
+    card_of,
+    hit,
+    is_slow,
+    name_of,
+    of_type,
+    sound,
+)
+from readyroom.games.doolittle.voyage.state import Ship
+from readyroom.games.doolittle.voyage.weather import STORM
+
+CALM = "calm"
+
+
+def attack(table: T, group: str = "") -> Steps:
+    """[12.6.6.E, 14.3.2] The four steps, upon the force or upon a detached group that lies on the layout."""
+    found = table.roll(detection_check(table, group), group or "task-force")
+    table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if found else "not detected", found)
+    if not found:
+        _torpedoes(table, _in_center(table, group))
+        return
+    arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
+    space = table.data.ships.layout.i_boat[arrow][0]
+    table.log_line("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
+    if not (yield from _reacted(table, space, group)):
+        _torpedoes(table, target(table, arrow, group))
+
+
+def _place(table: T, group: str) -> str:
+    """[12.6.6.E] The sea area of those who are attacked."""
+    sea = table.state.sea
+    return sea.groups[group] if group else sea.area
+
+
+def _weather(table: T, group: str) -> str | None:
+    area = _place(table, group)
+    return weather_at(table.state, table.data, area) if area else None
+
+
+def _on_watch(table: T, place: str, group: str) -> int:
+    """[12.6.6.E] Recon in a box of the layout; a detached group has left it with the force."""
+    if group:
+        return 0
+    return sum(recon.place == place for recon in table.state.sea.recon.values())
+
+
+def detection_check(table: T, group: str = "") -> Check:
+    """[12.6.6.E] Step 1: two dice, with calm weather, sound destroyers, recon on watch and low CAP."""
+    figures = table.data.naval.i_boat
+    destroyers = len(sound(of_type(table, DESTROYER, group=group)))
+    found: Modifiers = [
+        (CALM, figures.calm if _weather(table, group) == CALM else 0),
+        ("destroyers", figures.destroyer * destroyers),
+        ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
+        ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
+    ]
+    return Check(
+        "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(found)
+    )
+
+
+# -- reaction --------------------------------------------------------------------------------------------------------
+
+
+def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
+    """[12.6.6.E] Step 3: two dice against the ship's reaction, with storm, distance and recon on watch."""
+    figures = table.data.naval.i_boat
+    found: Modifiers = [
+        (STORM, figures.reaction_storm if _weather(table, group) == STORM else 0),
+        ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
+        ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
+    ]
+    least = card_of(table.data, ship).reaction
+    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(found))
+
+
+def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
+    """[12.6.6.E] The ships in the I-boat's space and in those that adjoin it, damaged ones among them."""
+    near = {space, *table.data.ships.layout.spaces[space].adjacent}
+    return [ship for ship in afloat(table.state, group) if ship.space in near]
+
+
+def _reacted(table: T, space: str, group: str) -> Choice[bool]:
+    """[12.6.6.E] Step 3: one ship may attack the I-boat before it fires. Whether it is gone."""
+    options = [Option("hold", "none")]
+    for ship in able_to_react(table, space, group):
+        check = reaction_check(table, ship, space, group)
+        options.insert(
+            -1, Option(f"react-{ship.key}", name_of(table, ship), ship, OptionInfo("removes it", float(check.odds())))
+        )
+    question = "The I-boat is detected. Which ship attacks it?"
+    chosen = yield from table.choose(table.state.captain, "12.6.6.E", question, options)
+    if chosen.value is None:
+        return False
+    ship = chosen.value
+    roll = table.roll(reaction_check(table, ship, space, group), ship.key)
+    words = "drives the I-boat off" if roll else "cannot reach the I-boat"
+    table.log_line("12.6.6.E", "The {} {}: {}.", name_of(table, ship), words, roll)
+    if roll:
+        facts = table.state.facts
+        facts["i-boats"] = facts.get("i-boats", 0) + 1
+        tell(table.state, "i-boat", ship.key, _place(table, group))
+    return roll.passed
+
+
+# -- torpedoes -------------------------------------------------------------------------------------------------------
+
+
+def target(table: T, arrow: str, group: str = "") -> Ship:
+    """[12.6.6.E, DR63, DR108] Step 4, detected: whom its arrow leads to; an empty space leads to the center."""
+    layout = table.data.ships.layout
+    if arrow in layout.straggler_arrows:
+        astern = [ship for ship in afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
+        if astern:
+            return _any_of(table, astern)
+    way = layout.i_boat[arrow]
+    spaces = way if arrow in layout.far_arrows else way[:1]
+    for space in spaces:
+        there = afloat(table.state, group, space=space)
+        if there:
+            return _any_of(table, there)
+    return _in_center(table, group)
+
+
+def _in_center(table: T, group: str) -> Ship:
+    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one whoever lies there."""
+    figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
+    there = afloat(table.state, group, space=layout.center)
+    carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
+    if len(carriers) > 1:
+        face = table.roll_dice("12.6.6.E", "carrier")[0]
+        aimed = next(ship for ship in carriers if ship.key == figures.of(face))
+        table.log_line("12.6.6.E", "It aims at the {} (a {}).", name_of(table, aimed), face)
+        return aimed
+    return _any_of(table, carriers or there or afloat(table.state, group))
+
+
+def _any_of(table: T, ships: Sequence[Ship]) -> Ship:
+    """[DR63] One of these ships, each as likely."""
+    if len(ships) == 1:
+        return ships[0]
+    return table.draw(Cup(list(ships)), "12.6.6.E", "target")
+
+
+def hull_check(table: T, ship: Ship) -> Check:
+    """[12.6.6.E] Step 4: two dice that reach the ship's hull, and she is not hurt."""
+    least = card_of(table.data, ship).hull
+    return Check("12.6.6.E", "torpedoes", dice=table.data.naval.i_boat.dice, at_least=least)
+
+
+def _torpedoes(table: T, ship: Ship) -> None:
+    """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
+    roll = table.roll(hull_check(table, ship), ship.key)
+    words = "pass" if roll else "hit"
+    table.log_line("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), words, roll)
+    if not roll:
+        hit(table, ship, "12.6.6.E", "torpedoes")

@@ -1,0 +1,137 @@
+"""[12.7] The refueling phase: oilers come alongside, and the naval turn ends."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.departure import contact, ends, turns_about
+from readyroom.games.doolittle.voyage.fleet import last_turn, weather_here
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    OILER,
+    afloat,
+    card_of,
+    distressed,
+    hit,
+    launches,
+    name_of,
+    of_type,
+)
+from readyroom.games.doolittle.voyage.ships import sound as unhurt
+from readyroom.games.doolittle.voyage.state import Ship
+
+NONE, HOLD = "none", "hold"
+LOSSES = {OILER: "refuels nobody then", CARRIER: "launches no recon then"}
+"""[10.1.1] What a damaged ship of a type cannot do."""
+
+
+def refueling(table: T) -> Steps:
+    """[12.7, DR69] Each sound oiler may try once to refuel the force; then the turn ends."""
+    sea = table.state.sea
+    tried: list[str] = []
+    while not sea.fueled:
+        oilers = [ship for ship in able(table) if ship.key not in tried]
+        options = [_offer(table, ship) for ship in oilers]
+        if not options:
+            break
+        options.append(Option(NONE, "none"))
+        seat = table.state.captain
+        chosen = yield from table.choose(
+            seat, "12.7.2", "The force is low on fuel. Which oiler comes alongside?", options
+        )
+        if chosen.value is None:
+            break
+        tried.append(chosen.value.key)
+        yield from _refuels(table, chosen.value)
+    if not launches(table):
+        ends(table, "the Hornet can launch nobody any more")
+        return
+    yield from _turn_ends(table)
+
+
+def able(table: T) -> list[Ship]:
+    """[12.7.2, 10.1.1, 12.6.6.F] The oilers that may refuel: sound ones, in no distress."""
+    return [ship for ship in unhurt(of_type(table, OILER)) if not distressed(ship)]
+
+
+def refuel_check(table: T, ship: Ship) -> Check:
+    """[12.7.2] The dice of an oiler, less what the weather takes off."""
+    figures, weather = table.data.naval.refuel, weather_here(table)
+    rough = figures.modifier[weather]
+    return Check(
+        "12.7.2",
+        "refueling",
+        dice=figures.dice,
+        at_least=card_of(table.data, ship).refuel,
+        modifiers=[(weather, rough)] if rough else [],
+    )
+
+
+def _offer(table: T, ship: Ship) -> Option:
+    hurt = _damaged(table)
+    note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
+    hint = OptionInfo(note, float(refuel_check(table, ship).odds()))
+    return Option(f"refuel-{ship.key}", name_of(table, ship), ship, hint)
+
+
+def _damaged(table: T) -> int:
+    """[12.7.2] How many ships an attempt that fails in this weather damages."""
+    return table.data.naval.refuel.damaged[weather_here(table)]
+
+
+def _refuels(table: T, oiler: Ship) -> Steps:
+    """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
+    state, sea = table.state, table.state.sea
+    roll = table.roll(refuel_check(table, oiler), oiler.key)
+    table.log_line("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
+    if roll:
+        sea.fueled = True
+        return
+    yield from _battered(table, _damaged(table))
+    if oiler.hits:
+        return
+    options = [
+        Option(HOLD, "spare her"),
+        Option("force", "refuel at her cost", info=OptionInfo("she is damaged, and the force is fueled")),
+    ]
+    question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
+    chosen = yield from table.choose(state.captain, "12.7.2", question, options)
+    if chosen.key == "force":
+        hit(table, oiler, "12.7.2", "the price of fuel")
+        sea.fueled = True
+        table.log_line("12.7.2", "The force is fueled.")
+
+
+def _battered(table: T, count: int) -> Steps:
+    """[12.7.2, 10.1.1] In rough weather so many different ships are damaged, any of the captain's choice."""
+    ships = list(afloat(table.state))
+    for _ in range(min(count, len(ships))):
+        options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
+        question = "Ships collide in rough seas. Which ship is damaged?"
+        chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
+        ships.remove(chosen.value)
+        hit(table, chosen.value, "12.7.2", "the sea")
+
+
+def _loss(table: T, ship: Ship) -> OptionInfo:
+    """[10.1.1, 10.1.2] What ship it is, and what she cannot do once she is damaged."""
+    kind = card_of(table.data, ship).type
+    if ship.hits:
+        return OptionInfo(f"{kind}; damaged already, she sinks")
+    if ship.key == table.data.ships.fleet.launches:
+        return OptionInfo(f"{kind}; no bomber can be launched then")
+    return OptionInfo(f"{kind}; {LOSSES.get(kind, 'slow then')}")
+
+
+def _turn_ends(table: T) -> Steps:
+    """[12.7, 12.7.1, 12.2.3, DR71] Contacts are marked and winds removed; after the last turn the force turns about."""
+    sea, sky = table.state.sea, table.state.sky
+    if sea.turn == last_turn(table.data):
+        yield from turns_about(table, "April is running out")
+        return
+    yield from contact(table)
+    sky.winds.clear()
+    sky.weather.clear()
+    sea.turn += 1

@@ -1,0 +1,167 @@
+"""[14.3] Ships return to port: the task force and each group that was detached; and what they may meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.i_boats import attack
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    DESTROYER,
+    afloat,
+    card_of,
+    hit,
+    hornet,
+    name_of,
+    of_type,
+    sink,
+    slow,
+    sound,
+)
+from readyroom.games.doolittle.voyage.state import Ship
+
+TASK_FORCE, PHASE = "task-force", "homeward"
+AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
+WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat lies in wait", SHIPS: "enemy ships are in sight"}
+
+
+def fleets(state: Doolittle) -> list[str]:
+    """[14.3] Who has to sail home: the task force, unless it lies in port, and each detached group."""
+    if state.voyage is None:
+        return []
+    force = [TASK_FORCE] if state.voyage.area and afloat(state) else []
+    return force + [group for group in state.voyage.groups if afloat(state, group)]
+
+
+def homeward(table: T) -> Steps:
+    """[14.3] One after the other is checked; an airstrike upon one interrupts the phase."""
+    state = table.state
+    while state.denouement.homeward:
+        fleet = state.denouement.homeward.pop(0)
+        if afloat(state, _group(fleet)):
+            yield from _returns(table, fleet)
+            if state.strike is not None:
+                return
+    _in_port(table)
+
+
+def _group(fleet: str) -> str:
+    return "" if fleet == TASK_FORCE else fleet
+
+
+def _called(table: T, fleet: str) -> str:
+    """Who sails home, in words."""
+    if fleet == TASK_FORCE:
+        return "The task force"
+    ships = afloat(table.state, fleet)
+    names = [f"the {name_of(table, ship)}" for ship in ships]
+    return "T" + " and ".join(names)[1:]
+
+
+def return_check(table: T, fleet: str) -> Check:
+    """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
+    state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
+    sea = state.sea
+    launched = state.launched if state.launched is not None and state.launched.how != "none" else None
+    alert = launched.alert if launched is not None else state.security.alert
+    modifiers: Modifiers = [
+        ("destroyers", figures.destroyer * len(sound(of_type(table, DESTROYER, group=group)))),
+        ("carriers", figures.carrier * len(sound(of_type(table, CARRIER, group=group)))),
+    ]
+    if fleet == TASK_FORCE:
+        modifiers = [
+            *modifiers,
+            ("low fuel", 0 if sea.fueled else figures.low_fuel),
+            ("alert", figures.alert * alert),
+            ("fast ships", 0 if slow(table) else figures.fast),
+        ]
+    area = sea.groups.get(fleet, sea.area)
+    least = figures.number.get(area, 0)
+    return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def _returns(table: T, fleet: str) -> Steps:
+    """[14.3.1] Two dice have to reach the area's number; else there is an incident."""
+    roll = table.roll(return_check(table, fleet), fleet)
+    ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
+    words = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
+    table.log_line("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
+    if roll:
+        tell(table.state, "returned", fleet)
+    else:
+        yield from incident(table, fleet)
+
+
+def incident(table: T, fleet: str) -> Steps:
+    """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
+    group, chart = _group(fleet), table.data.denouement.incident
+    found = table.roll_on_chart(chart, chart.columns[0], fleet)
+    table.log_line("14.3.2", "The incident: {}.", WORDS[found.cell], found)
+    tell(table.state, "incident", fleet, found.cell)
+    if found.cell == AIRSTRIKE:
+        _planes(table, fleet)
+    elif found.cell == SHIPS:
+        yield from _enemy_ships(table, fleet)
+    elif slow(table, group):
+        if group:
+            yield from arrange(table, afloat(table.state, group), "14.3.2")
+        yield from attack(table, group)
+    else:
+        table.log_line("14.3.2", "The I-boat cannot keep up with ships that are fast.")
+
+
+def _planes(table: T, fleet: str) -> None:
+    """[14.3.2, 11.0.2] An airstrike comes, after which the others sail home."""
+    group = _group(fleet)
+    if afloat(table.state, group):
+        table.state.strike = Strike("group" if group else "task-force", group)
+
+
+def _enemy_ships(table: T, fleet: str) -> Steps:
+    """[14.3.2] Odd: a ship is sunk, and on a one planes come as well. Even: two are damaged, if any is slow."""
+    figures, group = table.data.denouement.ships, _group(fleet)
+    face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
+    table.log_line("14.3.2", "Enemy ships: a {}.", face)
+    if figures.of(face) == "sunk":
+        for ship in (yield from _chosen(table, group, figures.sunk, "sunk")):
+            sink(table, ship, "14.3.2", "enemy ships")
+        if face == figures.airstrike_on:
+            _planes(table, fleet)
+    elif slow(table, group):
+        for ship in (yield from _chosen(table, group, figures.damaged, "damaged")):
+            hit(table, ship, "14.3.2", "enemy ships")
+    else:
+        table.log_line("14.3.2", "All ships are fast enough to get away.")
+
+
+def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
+    """[14.3.2] The ships that are hit, as the captain selects them."""
+    ships = afloat(table.state, group)
+    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
+    most = min(count, len(ships))
+    question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
+    seat = table.state.captain
+    chosen = yield from table.choose_some(seat, "14.3.2", question, options, at_least=most, at_most=most)
+    return [option.value for option in chosen]
+
+
+def _state(table: T, ship: Ship) -> OptionInfo:
+    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
+
+
+def _in_port(table: T) -> None:
+    """[14.3, 10.1.1] Bombers that never left the deck are home with their ship, or lost with her."""
+    if table.state.voyage is None:
+        return
+    sunk = hornet(table).sunk
+    for bomber in table.state.squad.values():
+        if bomber.fate == "home" and sunk:
+            bomber.fate = "overboard"
+            tell(table.state, "overboard", bomber.key)

@@ -1,0 +1,207 @@
+"""[10.0, 10.1, 10.2] Ships: who is afloat, who is slow, who is hit; and whether the Hornet can launch.
+
+What an airstrike, an I-boat or a way home does to ships is done by `hit`, `sink` and `lost_submarine`; the facts that
+the debriefing counts follow by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rerolls import back
+from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.voyage.state import AWAY, GONE, Recon, Ship
+
+CARRIER: ShipType = "CV"
+CRUISER: ShipType = "CA"
+OILER: ShipType = "AO"
+DESTROYER: ShipType = "DD"
+HANGAR, LOCAL, LOW_CAP, HIGH_CAP, FORCE = "hangar", "local", "low-cap", "high-cap", "force"
+"""[9.5.2, 12.1.1] The boxes of recon on the layout, and the force's own sea area."""
+
+
+def card_of(data: Data, ship: Ship) -> ShipCard:
+    """[10.1] The figures of a ship."""
+    return data.ships.cards[ship.key]
+
+
+def recon_card(data: Data, recon: Recon) -> ReconCard:
+    """[10.2] The figures of a recon marker."""
+    return next(one for one in data.ships.recon.marker if one.key == recon.key)
+
+
+def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
+    """[10.1] The ships of the force that are afloat, or those of a detached group; all, or those in a space."""
+    return [
+        ship
+        for ship in state.sea.ships.values()
+        if ship.group == group and not ship.sunk and (not space or ship.space == space)
+    ]
+
+
+def of_type(table: T, *types: ShipType, group: str = "") -> list[Ship]:
+    """[10.1] The ships of these types in the force, or in a detached group."""
+    return [ship for ship in afloat(table.state, group) if card_of(table.data, ship).type in types]
+
+
+def sound(ships: Sequence[Ship]) -> list[Ship]:
+    """[10.1.1] Those of these ships that are not damaged."""
+    return [ship for ship in ships if not ship.hits]
+
+
+def name_of(table: T, ship: Ship) -> str:
+    """A ship by her name."""
+    return card_of(table.data, ship).name
+
+
+def distressed(ship: Ship) -> bool:
+    """[12.6.6.F] Whether mechanical distress hangs on a ship."""
+    return bool(ship.markers)
+
+
+def is_slow(data: Data, ship: Ship) -> bool:
+    """[10.1.2] Whether a ship is slow: by her type, by damage, or in mechanical distress."""
+    return card_of(data, ship).type in data.ships.fleet.slow or bool(ship.hits) or distressed(ship)
+
+
+def slow(table: T, group: str = "") -> list[Ship]:
+    """[10.1.2] The slow ships of the force, or of a group."""
+    return [ship for ship in afloat(table.state, group) if is_slow(table.data, ship)]
+
+
+def flak(table: T, ship: Ship) -> int:
+    """[11.4.2] The dice of a ship's flak, whole or damaged."""
+    card = card_of(table.data, ship)
+    return card.flak_damaged if ship.hits else card.flak
+
+
+# -- what the Hornet can do ------------------------------------------------------------------------------------------
+
+
+def hornet(table: T) -> Ship:
+    """[10.0] The carrier with the bombers."""
+    return table.state.sea.ships[table.data.ships.fleet.launches]
+
+
+def launches(table: T) -> bool:
+    """[10.1.1, 11.2, 12.3.2] Whether bombers can still take off from the Hornet."""
+    ship = hornet(table)
+    return not ship.sunk and not ship.hits and not table.state.sea.wrecked
+
+
+def aboard(state: Doolittle) -> list[Bomber]:
+    """[12.3] The bombers that are still on the Hornet's deck."""
+    gone = {key for off in state.deck.gone for key in off.members} if state.deck else set[str]()
+    return [
+        bomber
+        for bomber in state.squad.values()
+        if bomber.flies and bomber.key not in gone and state.flight_of(bomber.key) is None
+    ]
+
+
+# -- hits ------------------------------------------------------------------------------------------------------------
+
+
+def hit(table: T, ship: Ship, rule: str, by: str) -> None:
+    """[10.1.1] A ship is hit: damaged, and sunk by the last hit that she can take."""
+    if ship.sunk:
+        return
+    if ship.hits + 1 >= table.data.ships.fleet.hits:
+        sink(table, ship, rule, by)
+        return
+    ship.hits += 1
+    table.reveal(rule, "{} is damaged by {}.", name_of(table, ship), by)
+    tell(table.state, "ship-damaged", ship.key, by)
+    _grounded(table, ship)
+    reckon(table)
+
+
+def sink(table: T, ship: Ship, rule: str, by: str) -> None:
+    """[10.1.1] A ship is gone; what hung on her lies in its cup again, and bombers on her deck are gone as well."""
+    if ship.sunk:
+        return
+    ship.sunk, ship.space = True, ""
+    back(table.state, *ship.markers)
+    ship.markers = []
+    table.reveal(rule, "{} is sunk by {}.", name_of(table, ship), by)
+    tell(table.state, "ship-sunk", ship.key, by)
+    if ship.key == table.data.ships.fleet.launches:
+        _overboard(table)
+    _grounded(table, ship)
+    reckon(table)
+
+
+def _overboard(table: T) -> None:
+    """[10.1.1, 12.0.1] Bombers that were still aboard go down with the Hornet; their crews are picked up."""
+    for bomber in aboard(table.state):
+        lost_aboard(table, bomber)
+
+
+def lost_aboard(table: T, bomber: Bomber) -> None:
+    """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
+    bomber.fate = "overboard"
+    tell(table.state, "overboard", bomber.key)
+    clear(table, bomber)
+
+
+def _grounded(table: T, ship: Ship) -> None:
+    """[10.1.1, 10.2.1, DR132] Recon that nobody can launch any more goes to its hangar at once, or with its ship."""
+    for recon in table.state.sea.recon.values():
+        if recon.place in (AWAY, GONE):
+            continue
+        card = recon_card(table.data, recon)
+        if card.ship == ship.key and ship.sunk:
+            removed(table, recon)
+        elif card.ship == ship.key:
+            recon.place = HANGAR
+    without_cruisers(table)
+
+
+def without_cruisers(table: T) -> None:
+    """[10.2.1, 12.1.4] Recon of the cruisers: none without a heavy cruiser, in the hangar while all are damaged."""
+    for recon in table.state.sea.recon.values():
+        card = recon_card(table.data, recon)
+        if card.type is None or recon.place in (AWAY, GONE):
+            continue
+        if not of_type(table, card.type):
+            removed(table, recon)
+        elif not sound(of_type(table, card.type)):
+            recon.place = HANGAR
+
+
+def removed(table: T, recon: Recon) -> None:
+    """[12.1.4] A recon marker leaves the game, and what hung on it goes back."""
+    recon.place = GONE
+    back(table.state, *recon.markers)
+    recon.markers = []
+
+
+def lost_submarine(table: T, key: str, rule: str) -> None:
+    """[11.0.1] A submarine is destroyed; hazards that were still assigned to her go back unresolved."""
+    sea = table.state.sea
+    boat = sea.submarines[key]
+    boat.lost, boat.contact = True, False
+    back(table.state, *sea.assigned.pop(key, []))
+    name = next(one.name for one in table.data.ships.submarines.submarine if one.key == key)
+    table.reveal(rule, "The {} does not answer any more. She is lost.", name)
+    tell(table.state, "submarine-lost", key, boat.area)
+
+
+def reckon(table: T) -> None:
+    """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
+    facts = table.state.facts
+    ships = table.state.sea.ships.values()
+    for word, found in (
+        ("sunk", [one for one in ships if one.sunk]),
+        ("damaged", [one for one in ships if _hurt(one)]),
+    ):
+        carriers = sum(card_of(table.data, ship).type == CARRIER for ship in found)
+        facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(found) - carriers
+
+
+def _hurt(ship: Ship) -> bool:
+    return bool(ship.hits) and not ship.sunk

@@ -1,0 +1,224 @@
+"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other one."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.rerolls import back
+from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.departure import turns_about
+from readyroom.games.doolittle.voyage.fleet import (
+    PORT,
+    area_name,
+    following_area,
+    in_contact,
+    recon_area,
+    recon_in_use,
+    turn_name,
+    weather_at,
+    weather_here,
+)
+from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.general_quarters import assign_recon
+from readyroom.games.doolittle.voyage.ships import HANGAR, afloat, recon_card, slow
+from readyroom.games.doolittle.voyage.state import AWAY
+from readyroom.games.doolittle.voyage.weather import STORM, entered
+
+GO, STAY = "go", "stay"
+
+
+def underway(table: T) -> Steps:
+    """[12.5, 12.5.1, 12.5.2, DR118] The force looks for the other, has to try to move, and may make a raid move."""
+    sea = table.state.sea
+    yield from _looks(table)
+    if not (yield from _moves(table, raid=False)):
+        return
+    looked = yield from _looks(table)
+    if not (yield from _raids(table)):
+        return
+    if not (yield from _moves(table, raid=True)):
+        if not sea.fueled:
+            yield from turns_about(table, "the raid move has failed on low fuel")
+        return
+    if not looked:
+        yield from _looks(table)
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+def underway_check(table: T) -> Check:
+    """[12.5.1, DR52] The dice to move, by the table of the area in which the force is and by its weather."""
+    data, area = table.data, table.state.sea.area
+    column = data.sea.area[area].table if area else data.sea.areas.port_table
+    least = data.sea.moves[column].move[weather_here(table)]
+    return Check("12.5.1", "getting under way", dice=data.naval.underway.dice, at_least=least)
+
+
+def _moves(table: T, *, raid: bool) -> Choice[bool]:
+    """[12.5.1, 12.5.2] One attempt to move; a fueled force that fails may go anyway. Whether it has moved."""
+    sea = table.state.sea
+    target = following_area(table.data, sea.area)
+    if not target:
+        return False
+    roll = table.roll(underway_check(table), sea.area or PORT)
+    rule = "12.5.2" if raid else "12.5.1"
+    table.log_line(rule, "The force {}: {}.", "gets under way" if roll else "makes no way", roll)
+    if not roll and not (yield from _forced(table, target, rule)):
+        return False
+    sea.area = target
+    table.log_line(rule, "The force is at {}.", area_name(table.data, target))
+    yield from entered(table)
+    return True
+
+
+def _forced(table: T, target: str, rule: str) -> Choice[bool]:
+    """[12.5.1] Whether a fueled force goes on at all costs, and is low on fuel then."""
+    sea = table.state.sea
+    if not sea.fueled:
+        return False
+    options = [
+        Option(STAY, "stay here"),
+        Option(
+            "force",
+            f"force the move to {area_name(table.data, target)}",
+            info=OptionInfo("the force is low on fuel then"),
+        ),
+    ]
+    chosen = yield from table.choose(
+        table.state.captain, rule, "The force makes no way. Does it go on anyway?", options
+    )
+    if chosen.key == STAY:
+        return False
+    sea.fueled = False
+    table.log_line(rule, "At full power the force goes on, and is low on fuel.")
+    return True
+
+
+def may_raid(table: T) -> bool:
+    """[12.5.2, 10.1.2] Whether a raid move may be tried: west of the date line, with no slow ship, and sea ahead."""
+    data, area = table.data, table.state.sea.area
+    west = area == data.sea.areas.west_of_line or data.sea.west_of(area, data.sea.areas.west_of_line)
+    return west and not slow(table) and bool(following_area(data, area))
+
+
+def _raids(table: T) -> Choice[bool]:
+    """[12.5.2] Whether the force tries a raid move."""
+    if not may_raid(table):
+        return False
+    sea, chance = table.state.sea, float(underway_check(table).odds())
+    note = "gets there" if sea.fueled else "gets there; else the force turns about"
+    options = [Option(STAY, "no raid move"), Option(GO, "raid move", info=OptionInfo(note, chance))]
+    question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
+    chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
+    return bool(chosen.key == GO)
+
+
+# -- rendezvous ------------------------------------------------------------------------------------------------------
+
+
+def rendezvous_modifiers(table: T) -> Modifiers:
+    """[12.5.3, DR130] What bears on a rendezvous check: turn, recon, submarines, storm, delay, each marker of flags."""
+    state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
+    recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
+    boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
+    stormy = weather_at(state, table.data, sea.area) == STORM
+    found = [
+        ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
+        ("recon", figures.recon * recon),
+        ("submarines", figures.submarine * boats),
+        ("storm", figures.storm if stormy else 0),
+        ("red flags", figures.red_flags * len(sea.flags)),
+        ("delay", figures.delayed if plan.delayed else 0),
+    ]
+    return nonzero_modifiers(found)
+
+
+def rendezvous_check(table: T) -> Check:
+    """[9.1.1, 12.5.3] The dice of a rendezvous check, against the area's number: one more at the planned point."""
+    sea, figures = table.state.sea, table.data.naval.rendezvous
+    planned = sea.area == table.state.orders.rendezvous_area
+    dice = figures.planned_dice if planned else figures.dice
+    least = table.data.sea.area[sea.area].rendezvous
+    return Check("12.5.3", "rendezvous", dice=dice, at_least=least, modifiers=rendezvous_modifiers(table))
+
+
+def _looks(table: T) -> Choice[bool]:
+    """[12.5.3] Whether a rendezvous is looked for here; once in each area, and no more once it is made."""
+    sea = table.state.sea
+    if sea.met or not sea.area:
+        return False
+    check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
+    note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
+    options = [
+        Option("wait", "not here"),
+        Option("look", "look for the other force", info=OptionInfo(note, float(check.odds()))),
+    ]
+    question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
+    if chosen.key == "wait":
+        return False
+    yield from rendezvous(table)
+    return True
+
+
+def rendezvous(table: T) -> Steps:
+    """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
+    sea, figures = table.state.sea, table.data.naval.rendezvous
+    roll = table.roll(rendezvous_check(table), sea.area)
+    table.log_line("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
+    back(table.state, *sea.flags)
+    sea.flags = []
+    spoken = 0 if roll else (yield from _silence(table, roll))
+    risk = spoken if roll or spoken else figures.failed_risk
+    if risk:
+        add_risk(table, risk)
+        table.log_line("12.5.3", "The risk is {}.", table.state.security.risk)
+    if roll or spoken:
+        yield from _joined(table)
+
+
+def _silence(table: T, roll: Roll) -> Choice[int]:
+    """[12.5.3] By how much radio silence is broken: enough to meet, or not at all."""
+    most = table.data.naval.rendezvous.silence_most
+    assert roll.check.at_least is not None
+    short = roll.check.at_least - roll.total
+    options = [
+        Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))
+    ]
+    options += [
+        Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
+        for more in range(short, most + 1)
+    ]
+    question = f"The other force is not found: {short} short. Is radio silence broken?"
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
+    if chosen.value:
+        table.log_line("12.5.3", "Radio silence is broken.")
+    return int(chosen.value)
+
+
+def _joined(table: T) -> Steps:
+    """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
+
+    All ships take up their places, whoever is in order again among them [12.1.6, DR128].
+    """
+    state, sea, plan = table.state, table.state.sea, table.state.orders
+    sea.met, plan.delayed = True, False
+    state.facts["rendezvous"] = 1
+    tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
+    words = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), words)
+    joined = []
+    for recon in sea.recon.values():
+        if recon.place == AWAY and (plan.enterprise or not recon_card(table.data, recon).enterprise):
+            recon.place = HANGAR
+            joined.append(recon)
+    if plan.enterprise:
+        for ship in sea.ships.values():
+            if ship.group == AWAY:
+                ship.group = ""
+        yield from arrange(table, afloat(state), "12.5.3")
+    yield from assign_recon(table, joined, "12.5.3", ahead=False)

@@ -1,0 +1,98 @@
+"""[12.2] The weather phase: weather and wind where patrols are, and what a storm does."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures.common import WEATHERS
+from readyroom.games.doolittle.figures.flight import WindBox
+from readyroom.games.doolittle.flight.wind_boxes import named, wind_check
+from readyroom.games.doolittle.planning.transit import hazards
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.fleet import PORT, area_name, box_of, following_area, patrols, weather_at
+from readyroom.games.doolittle.voyage.signals import drowned
+
+STORM = "storm"
+
+
+def weather(table: T) -> Steps:
+    """[12.2] All weather is taken off, and checked for each box with a patrol; then a storm strikes the force."""
+    state, sea = table.state, table.state.sea
+    sea.weather.clear()
+    if not sea.area:
+        yield from weather_check(table, PORT)
+    for area in table.data.sea.areas.area:
+        if patrols(state, area.key) and area.box not in sea.weather:
+            yield from weather_check(table, area.box)
+    yield from storm(table)
+
+
+def weather_check(table: T, box: str) -> Steps:
+    """[12.2.1, DR52] The weather of a box by the table of its areas; where bombers will fly, the wind as well."""
+    figures = table.data.sea
+    governed = [area for area in figures.areas.area if area.box == box]
+    column = governed[0].table if governed else figures.areas.port_table
+    found = table.roll_on_chart(figures.weather, column, box)
+    table.state.sea.weather[box] = next(one for one in WEATHERS if one == found.cell)
+    names = " and ".join(area.name for area in governed) or area_name(table.data, "")
+    table.log_line("12.2.1", "The weather at {}: {}.", names, found)
+    if box in figures.areas.winds and _near(table):
+        for wind_box in table.data.flight.winds.box:
+            if wind_box.sea_box == box:
+                yield from _wind(table, wind_box)
+
+
+def _near(table: T) -> bool:
+    """[12.2.3] Whether the force may come to launch this turn where a wind matters; it moves twice at most."""
+    data, area = table.data, table.state.sea.area
+    for _ in range(2):
+        area = following_area(data, area) or area
+    return data.sea.west_of(area, data.flight.launch.west_of)
+
+
+def _wind(table: T, box: WindBox) -> Steps:
+    """[12.2.3] The wind over the zones of a box may be checked in advance, and kept until the turn ends."""
+    state, sky = table.state, table.state.sky
+    sky.weather[box.key] = state.sea.weather[box.sea_box]
+    zones = named(table, box)
+    options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
+    question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
+    if chosen.key == "wait":
+        return
+    yield from wind_check(table, box)
+    if not (yield from _kept(table, box)):
+        del sky.winds[box.key]
+        table.log_line("12.2.3", "The wind over {} is left open again.", zones)
+
+
+def _kept(table: T, box: WindBox) -> Choice[bool]:
+    """[12.2.3] Whether a wind that was checked in advance is kept, in case the bombers start this turn."""
+    wind = table.state.sky.winds[box.key]
+    title = table.data.flying.effects.wind[wind].title
+    question = f"Over {named(table, box)} blows a {title}. Does it count, if bombers start this turn?"
+    options = [
+        Option("keep", "it counts", info=OptionInfo("until the turn ends")),
+        Option("remove", "it is left open", info=OptionInfo("checked again once bombers are there")),
+    ]
+    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, piece_key=box.key)
+    return bool(chosen.key == "keep")
+
+
+def storm(table: T) -> Steps:
+    """[12.2.2] A storm over the force: enemy signals go, and a transit hazard is drawn."""
+    sea, figures = table.state.sea, table.data.naval.storm
+    if not sea.area or weather_at(table.state, table.data, sea.area) != STORM:
+        return
+    table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
+    yield from drowned(table, figures.signals_removed)
+    yield from hazards(table, figures.transit_hazards, "12.2.2")
+
+
+def entered(table: T) -> Steps:
+    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that nobody knows is checked, and may strike."""
+    sea = table.state.sea
+    box = box_of(table.data, sea.area)
+    if box not in sea.weather:
+        yield from weather_check(table, box)
+    yield from storm(table)

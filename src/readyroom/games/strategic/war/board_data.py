@@ -1,0 +1,378 @@
+"""What is on the chart of the war, before it has a place: boxes with their stacks, targets, sheets, and the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from readyroom.engine.game import View
+from readyroom.engine.text import capitalize_first
+from readyroom.games.strategic.war.building import PROJECTS
+from readyroom.games.strategic.war.intelligence import cards as card_count
+from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
+
+Shown = Mapping[str, Any]
+NAMES = {
+    "submarine": "submarines",
+    "escort": "escorts",
+    "carrier": "escort carriers",
+    "merchant": "merchant ships",
+    "bomber": "bombers",
+    "interceptor": "interceptors",
+}
+CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
+"""The letter of a card that is seen: against submarines, tactical, or for bombers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Factors of one kind in a box; `out` of them miss the turn. `build` is what builds one more, `keys` what else."""
+
+    kind: str
+    side: str
+    nation: str
+    count: int
+    out: int
+    title: str
+    build: str = ""
+    keys: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """A target as the chart has it."""
+
+    key: str
+    name: str
+    steps: int
+    out: int
+    figures: str
+    title: str
+    keys: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An ocean or a country: its title, a figure beside it, rows of stacks, targets, and small print at its foot."""
+
+    key: str
+    title: str
+    side: str
+    figure: str
+    rows: Sequence[Sequence[Stack]]
+    targets: Sequence[Aimed] = ()
+    notes: Sequence[str] = ()
+    keys: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A project of a nation: its level, and the points on it where they may be seen."""
+
+    key: str
+    name: str
+    nation: str
+    level: int
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """A nation: its name, what it has and gets, and its research."""
+
+    nation: str
+    title: str
+    money: str
+    tracks: Sequence[Track]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of a side for a theater: a letter for each that is seen, a question mark for every other one."""
+
+    title: str
+    cards: Sequence[str]
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A side: its name, its score, its nations, its cards, and what it has planned where that may be seen."""
+
+    side: str
+    title: str
+    score: str
+    purses: Sequence[Purse]
+    hands: Sequence[Hand]
+    orders: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line of the graph: its name, its side, and its value at the end of each turn, the start first if known."""
+
+    name: str
+    side: str
+    values: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Quarter:
+    """A box of the turn track."""
+
+    short: str
+    title: str
+    year: str
+    now: bool
+    past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that is on the chart."""
+
+    title: str
+    lines: Sequence[str]
+    quarters: Sequence[Quarter]
+    boxes: Mapping[str, Box]
+    sheets: Sequence[Sheet]
+    curves: Sequence[Curve]
+    news: Sequence[str] = field(default=())
+
+
+def scene(view: View) -> Scene:
+    """What a view shows."""
+    return _Reader(view).scene()
+
+
+class _Reader:
+    """Reads a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.fleets: Shown = view["fleets"]
+        self.countries: Shown = view["countries"]
+        self.powers: Shown = view["powers"]
+
+    def scene(self) -> Scene:
+        """Everything."""
+        boxes = [*self._seas(), *self._lands()]
+        score = self.view["scores"]
+        lines = [self.view["date"], f"Axis {score['axis']} points, Allies {score['allies']}"]
+        if self.view["outcome"] is not None:
+            lines.append(self.view["outcome"]["title"])
+        return Scene(
+            self.view["scenario"],
+            lines,
+            list(self._quarters()),
+            {box.key: box for box in boxes},
+            [self._sheet(side) for side in ("axis", "allies")],
+            list(self._curves()),
+            news(self.view),
+        )
+
+    def _quarters(self) -> Iterator[Quarter]:
+        for at, date in enumerate(self.view["dates"], start=1):
+            season, year = date.split()
+            yield Quarter(season[:2], date, year, at == self.view["turn"], at < self.view["turn"])
+
+    # -- oceans ------------------------------------------------------------------------------------------------------
+
+    def _seas(self) -> Iterator[Box]:
+        for sea in SEAS:
+            hunting = {key: fleet for key, fleet in self.fleets.items() if fleet["sea"] == sea}
+            if hunting:
+                yield self._sea(sea, hunting)
+
+    def _sea(self, sea: str, hunting: Shown) -> Box:
+        ocean, owner = self.view["oceans"][sea], "japan" if sea == "japan" else "allies"
+        side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
+        guards = [
+            self._ship(kind, sea, where, owner, side, ocean[f"{kind}s"]) for kind in ("merchant", "escort", "carrier")
+        ]
+        boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
+        bombers = [self._bombers("japan")] if sea == "pacific" and "japan" in self.countries else []
+        nets = "net " + ", ".join(dict.fromkeys(signed(fleet["net"]) for fleet in hunting.values()))
+        keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
+        return Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], guards], notes=_expected(hunting), keys=keys)
+
+    def _ship(self, kind: str, sea: str, where: str, owner: str, side: str, count: int) -> Stack:
+        title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
+        return Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
+
+    def _boats(self, key: str, fleet: Shown) -> Stack:
+        nation, out = fleet["nation"], fleet["resting"] + fleet["turned"]
+        side = "allies" if nation == "allies" else "axis"
+        where = "pacific" if fleet["sea"] == "japan" else fleet["sea"]
+        whose = "American" if side == "allies" else f"{POWERS[nation]}'s"
+        title = f"{whose} submarines, {SEAS[fleet['sea']]}: {fleet['ready']} ready"
+        title += f", {out} out of action" if out else ""
+        goals = [f"move-{key}-{other['sea']}" for other in self.fleets.values() if other["nation"] == nation]
+        return Stack("submarine", side, nation, fleet["ready"], out, title, f"submarine-{where}", goals)
+
+    # -- countries ---------------------------------------------------------------------------------------------------
+
+    def _lands(self) -> Iterator[Box]:
+        for area in ("britain", "germany", "japan"):
+            home = self.countries.get(area)
+            based = next((each for each in self.countries.values() if each["escorts"] == area), None)
+            if home is not None or based is not None:
+                yield self._land(area, home)
+
+    def _land(self, area: str, home: Shown | None) -> Box:
+        owner = "allies" if area == "britain" else area
+        side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
+        flying = {"britain": "germany", "germany": "britain"}.get(area, "")
+        if flying in self.countries:
+            stacks.append(self._bombers(flying))
+        count = self.view["interceptors"][area]
+        title = f"Interceptors, {capitalize_first(area)}: {count}"
+        stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
+        aims = [self._aim(aim, home) for aim in home["targets"]] if home else []
+        name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
+        figure = f"radar {signed(home['interception'])}" if home and home["interception"] else ""
+        raids = [raid for raid in self.view["raids"] if home and raid["area"] == area]
+        notes = [f"raided by {sum(raid['bombers'] for raid in raids)} bombers now"] if raids else []
+        return Box(
+            f"land-{area}",
+            name,
+            side,
+            figure,
+            [stacks],
+            aims,
+            notes,
+            [f"card-{area}", *(["to-britain"] if area == "britain" else [])],
+        )
+
+    def _bombers(self, area: str) -> Stack:
+        """The bombers that raid a country, where they are based."""
+        told = self.countries[area]
+        side = "allies" if told["attacker"] == "allies" else "axis"
+        stack = told["bombers"]
+        out = stack["resting"] + stack["turned"]
+        title = f"Bombers against {told['title']}: {stack['ready']} ready" + (f", {out} damaged" if out else "")
+        title += f"; they fly {told['reach']} hexes"
+        where = "pacific" if area == "japan" else "home"
+        return Stack(
+            "bomber", side, told["attacker"], stack["ready"], out, title, f"bomber-{where}", [f"move-bomber-{area}"]
+        )
+
+    def _aim(self, aim: Shown, home: Shown) -> Aimed:
+        far = aim["distance"] > home["reach"]
+        figures = f"{aim['strength']} · {signed(aim['net'])}" if not far else "too far"
+        parts = ", ".join(f"{count} {name}" for name, count in aim["parts"].items())
+        title = f"{capitalize_first(aim['name'])}: strength {aim['strength']} ({parts}), {aim['distance']} hexes away"
+        title += f", {aim['out']} of {aim['steps']} steps out" if aim["out"] else f", {aim['steps']} steps"
+        keys = [aim["key"], f"meet-{aim['key']}", f"escort-{aim['key']}"]
+        return Aimed(aim["key"], capitalize_first(aim["name"]), aim["steps"], aim["out"], figures, title, keys)
+
+    # -- sheets ------------------------------------------------------------------------------------------------------
+
+    def _sheet(self, side: str) -> Sheet:
+        own = " (you)" if self.view["seat"] == side else ""
+        title = ("The Axis" if side == "axis" else "The Allies") + own
+        purses = [self._purse(nation, power) for nation, power in self.powers.items() if power["side"] == side]
+        hands = [self._hand(theater, held) for theater, held in self.view["hands"][side].items()]
+        orders = _orders(self.view) if self.view["seat"] == side else ()
+        return Sheet(side, title, points_told(self.view["scores"][side]), purses, hands, orders)
+
+    def _purse(self, nation: str, power: Shown) -> Purse:
+        money = f"{points_told(power['money'])}, {power['income']} a turn"
+        if power["owes"]:
+            money += f", {power['owes']} lost"
+        points = power["points"]
+        tracks = [
+            Track(
+                f"research-{each}",
+                PROJECTS[each],
+                nation,
+                level,
+                None if points is None else points.get(each, 0),
+            )
+            for each, level in power["levels"].items()
+        ]
+        if points is None and power["under_way"]:
+            money += f", {power['under_way']} in research"
+        return Purse(nation, capitalize_first(power["title"]).removeprefix("The "), money, tracks)
+
+    def _hand(self, theater: str, held: Shown) -> Hand:
+        kinds = held["kinds"]
+        cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held["count"]
+        told = f", {', '.join(kinds)}" if kinds else ", hidden" if held["count"] else ""
+        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held['count'])}{told}")
+
+    # -- the graph ---------------------------------------------------------------------------------------------------
+
+    def _curves(self) -> Iterator[Curve]:
+        marks = self.view["history"]
+        pairs = [("german-atlantic", "atlantic"), ("american", "japan")]
+        for fleet, sea in [pair for pair in pairs if pair[0] in self.fleets][:1]:
+            boats = "axis" if fleet == "german-atlantic" else "allies"
+            ships = "allies" if boats == "axis" else "axis"
+            yield Curve("merchant ships", ships, [mark["merchants"][sea] for mark in marks])
+            yield Curve("submarines", boats, [mark["submarines"][fleet] for mark in marks])
+            yield Curve("sunk", "sunk", [mark["sunk"].get(sea, 0) for mark in marks])
+        if not any(fleet in self.fleets for fleet, _ in pairs):
+            for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
+                yield Curve(name, side, [mark["scores"][side] for mark in marks])
+
+
+def points_told(count: int) -> str:
+    """So many points.
+
+    >>> points_told(1), points_told(6)
+    ('1 point', '6 points')
+    """
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def signed(value: int) -> str:
+    """A modifier with its sign.
+
+    >>> signed(2), signed(-1), signed(0)
+    ('+2', '−1', '0')
+    """
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def _expected(hunting: Shown) -> list[str]:
+    """What the rounds in an ocean bring on average."""
+    boats = sum(fleet["ready"] for fleet in hunting.values())
+    if not boats:
+        return ["no submarines"]
+    sums = {key: sum(fleet["expected"][key] for fleet in hunting.values()) for key in ("merchants", "lost")}
+    return [f"sunk a turn: {sums['merchants']:.1f} ships, {sums['lost']:.1f} boats"]
+
+
+def _orders(view: View) -> list[str]:
+    """What a side has planned and not yet done."""
+    orders = view["orders"] or {}
+    names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
+    told = [
+        f"{raid['bombers']} bombers to {names[raid['target']]}"
+        for raids in (orders.get("raids") or {}).values()
+        for raid in raids
+    ]
+    return told + [f"card: {_round(each)}" for each in orders.get("cards") or []]
+
+
+def _round(each: str) -> str:
+    return CAMPAIGNS[each].title if each in CAMPAIGNS else f"raids on {each.capitalize()}"
+
+
+def news(view: View) -> list[str]:
+    """What came of the rounds of this turn, or of the last one before there are any."""
+    names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
+    return [_told(report, names) for report in (view["reports"] or view["last"])]
+
+
+def _told(report: Shown, names: Mapping[str, str]) -> str:
+    lost = report["lost"]
+    if report["target"]:
+        kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
+        done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
+        return f"{capitalize_first(names[report['target']])}: {done}"
+    kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
+    sunk = ", ".join(f"{what} {lost[key]}" for key, what in kinds.items() if lost.get(key))
+    return f"{_round(report['round'])}, sunk: {sunk or 'nothing'}"

@@ -1,0 +1,244 @@
+"""[5, 7] Plans on paper: files that are sent in where the sheets are filled, and files to begin one's own with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom.engine.data import ready
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import PlanFiles, View
+from readyroom.games.tora import alerts, attack_plan, deployment, named
+from readyroom.games.tora.figures import JAPAN, USA, Data
+from readyroom.games.tora.orders import Where, completed
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
+from readyroom.games.tora.planning import CHANGES, REVISE, answer, entered
+from readyroom.games.tora.plans import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
+from readyroom.games.tora.seal import Plan
+
+SHEETS = frozenset(
+    {
+        *(alerts.ALERTS, alerts.RADAR, alerts.PATROL, alerts.IN_PORT),
+        *(deployment.FIELD, deployment.UNDER, deployment.OVER),
+        *(deployment.ANCHORAGE, deployment.MOORING, deployment.BERTH, deployment.COLUMN),
+        *(attack_plan.DAY, attack_plan.WAVES, attack_plan.TURN, attack_plan.WAVE),
+        *(attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY),
+        REVISE,
+    }
+)
+"""What questions of planning are about."""
+SENT = (attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY)
+PIECE_BY_PIECE = (deployment.OVER, deployment.MOORING, deployment.BERTH, deployment.COLUMN)
+Shown = dict[str, Any]
+
+
+class Paper(NamedTuple):
+    """A plan on paper: the plan, the name of its file, and the line of each entry."""
+
+    plan: Plan
+    file: str
+    draft: Draft
+
+
+def _read(text: bytes, file: str, options: Mapping[str, str], data: Data) -> Paper:
+    plan, draft = read_draft(text, file, data, int(options["waves_max"]))
+    return Paper(plan, file, draft)
+
+
+def _side(paper: Paper) -> str:
+    return JAPAN if isinstance(paper.plan, JapanesePlan) else USA
+
+
+def asks(decision: Decision) -> bool:
+    """Whether a question stands on the planning sheets."""
+    return _kind(decision.piece_key) in SHEETS
+
+
+def _kind(about: str) -> str:
+    return about.partition(":")[0]
+
+
+def _anew(decision: Decision) -> bool:
+    return decision.piece_key == REVISE
+
+
+def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
+    """[15.1] Whoever sends a plan in where plans may be changed once more, changes it."""
+    _check_gone_out(paper, decision)
+    if decision.piece_key == REVISE:
+        return [CHANGES]
+    keys = answer(paper.plan, decision, data)
+    assert keys is not None
+    offered = set(decision.keys)
+    strange = next((key for key in keys if key not in offered), None)
+    if strange is not None:
+        reason = f"{decision.question} The file has {strange}, for which the answers until now leave no room."
+        line = paper.draft.line(_where(paper.plan, decision.piece_key, [strange]))
+        raise BadPlan(paper.file, [Complaint(line, decision.rule, reason)])
+    return keys
+
+
+def _check_gone_out(paper: Paper, decision: Decision) -> None:
+    """[15.2] A file that names another day or message than those that have gone out is refused (T28)."""
+    if not isinstance(paper.plan, JapanesePlan):
+        return
+    gone = {refused.key: refused for refused in decision.unavailable}
+    complaints = [
+        Complaint(paper.draft.line((entry,)), gone[key].rule, f"{gone[key].text}: {gone[key].reason}")
+        for entry, key in attack_plan.sent_keys(paper.plan).items()
+        if key in gone
+    ]
+    if complaints:
+        raise BadPlan(paper.file, complaints)
+
+
+# -- a sheet that is filled in part ----------------------------------------------------------------------------------
+
+
+def _fits(paper: Paper, view: View, data: Data) -> None:
+    """[5, 7] A file that has something else than was answered by hand is refused, with its line and the rule."""
+    sheet = view["sheets"].get(_side(paper))
+    if sheet is None:
+        return
+    complaints = [
+        Complaint(paper.draft.line(_where(paper.plan, about, differing)), answered["rule"], _otherwise(answered, keys))
+        for answered in sheet["answers"]
+        for about, keys in [(answered["about"], _entered(paper.plan, answered, data))]
+        if (differing := _differing(answered["keys"], keys))
+    ]
+    if isinstance(paper.plan, AmericanPlan):
+        whole = completed(paper.plan, data)
+        complaints += _stacked_otherwise(paper, whole, sheet)
+        complaints += _berthed_otherwise(paper, whole, sheet["plan"].get("berths", {}), data)
+    if complaints:
+        raise BadPlan(paper.file, complaints)
+
+
+def _entered(plan: Plan, answered: Shown, data: Data) -> list[str]:
+    """What a plan has for a question that was answered; that answer itself where the plan says nothing of it.
+
+    Berths are compared ship by ship and stacks field by field, for they may have been asked for in another order.
+    """
+    kind = _kind(answered["about"])
+    given: list[str] = answered["keys"]
+    silent = isinstance(plan, JapanesePlan) and _says_nothing(plan, answered["about"])
+    by_piece = kind in PIECE_BY_PIECE or given == [deployment.OWN]
+    found = None if silent or by_piece else entered(plan, answered["about"], data)
+    return given if found is None else found
+
+
+def _says_nothing(plan: JapanesePlan, about: str) -> bool:
+    """Whether a plan has no message, or no such wave; how many waves there are is compared by itself."""
+    kind, _, rest = about.partition(":")
+    if kind in (attack_plan.TURN, attack_plan.WAVE):
+        return int(rest.partition(":")[0]) > len(plan.wave)
+    return kind in SENT and not plan.message
+
+
+def _differing(given: Iterable[str], told: Iterable[str]) -> list[str]:
+    """The keys that only one of two answers has, those of the file first."""
+    one, other = Counter(given), Counter(told)
+    return [*(other - one), *(one - other)]
+
+
+def _otherwise(answered: Shown, told: Iterable[str]) -> str:
+    """How an answer and the file differ, in a sentence."""
+    given, wanted = Counter[str](answered["keys"]), Counter[str](told)
+    more, fewer = _counted(given - wanted), _counted(wanted - given)
+    how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} besides"
+    return _already(answered["question"], how)
+
+
+def _already(question: str, how: str) -> str:
+    return f"{question} This is answered already, {how}; take that back first, or change the file."
+
+
+def _counted(keys: Counter[str]) -> str:
+    return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
+
+
+def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Iterator[Complaint]:
+    """[5.11] The fields on which others stand upon each other already than in the file."""
+    stood = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
+    for answered in sheet["answers"]:
+        kind, _, field = answered["about"].partition(":")
+        if kind == deployment.OVER and _stacks(stood, field) != _stacks(whole.parked, field):
+            line = paper.draft.line(_where(paper.plan, answered["about"], ()))
+            yield Complaint(
+                line, answered["rule"], _already(answered["question"], "with other stacks than the file has")
+            )
+
+
+def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
+    """How many stacks of each kind there are on a field."""
+    found = Counter[tuple[str, str]]()
+    for entry in parked:
+        if entry.field == field and entry.under:
+            found[entry.top, entry.under] += entry.places
+    return found
+
+
+def _berthed_otherwise(
+    paper: Paper, whole: AmericanPlan, berths: Mapping[str, Shown], data: Data
+) -> Iterator[Complaint]:
+    """[5.14] The ships that lie somewhere else already than the file has them."""
+    names = {card.key: card.name for card in data.ships.ship}
+    for key, shown in berths.items():
+        berth = Berth(**shown)
+        if berth != whole.berths[key]:
+            where = deployment.berth_title(berth)
+            reason = f"The {names[key]} lies elsewhere already, {where}; take that back first, or change the file."
+            yield Complaint(paper.draft.line(("berths", key)), "5.14", reason)
+
+
+def _where(plan: Plan, about: str, keys: Sequence[str]) -> Where:
+    """Where a plan has what a question is about; `keys` are those of the answer that matter."""
+    kind, _, key = about.partition(":")
+    if isinstance(plan, JapanesePlan):
+        return _in_attack(plan, kind, key)
+    if kind == alerts.ALERTS:
+        category, _, day = keys[0].partition("-")
+        return (category, int(day) - 1)
+    if kind in (alerts.RADAR, alerts.PATROL):
+        return (kind, int(keys[0].split("-")[1]) - 1)
+    if kind == alerts.IN_PORT:
+        return ("in_port", key)
+    if kind in (deployment.FIELD, deployment.UNDER, deployment.OVER):
+        squadron = kind == deployment.FIELD
+        named = (
+            at
+            for at, each in enumerate(plan.parked)
+            if (key in (each.top, each.under) if squadron else each.field == key and each.under)
+        )
+        return ("parked", next(named, 0))
+    return ("berths", key)
+
+
+def _in_attack(plan: JapanesePlan, kind: str, key: str) -> Where:
+    if kind == attack_plan.WAVES:
+        return ("wave", len(plan.wave) - 1)
+    if kind not in (attack_plan.TURN, attack_plan.WAVE):
+        return (kind,)
+    number, _, type_ = key.partition(":")
+    wave = int(number) - 1
+    if kind == attack_plan.TURN:
+        return ("wave", wave, "turn")
+    found = next((at for at, group in enumerate(plan.wave[wave].group) if group.type == type_), None)
+    return ("wave", wave) if found is None else ("wave", wave, "group", found)
+
+
+def _written(side: str, data: Data) -> dict[str, str]:
+    """The named plans of a side, each as TOML and as CSV."""
+    files: dict[str, str] = {}
+    for key in named.plans()[side]:
+        plan = named.named(key)
+        files |= {f"{key}.toml": write_toml(plan), f"{key}.csv": write_csv(plan, data)}
+    return files
+
+
+PLAN_FILES = PlanFiles(
+    read=_read, side=_side, is_planning=asks, answer=_answer, templates=_written, restarts_plan=_anew, validate=_fits
+)

@@ -1,8 +1,0 @@
-"""What is on the board, as a drawing tells of it: each piece with its look and its words, before it has a place."""
-
-from __future__ import annotations
-
-from readyroom.games.tora.scene.pieces import Art, Field, Panel, Scene, Ship, Target, Turn, Unit, Zone, printed
-from readyroom.games.tora.scene.reading import dock, scene
-
-__all__ = ["Art", "Field", "Panel", "Scene", "Ship", "Target", "Turn", "Unit", "Zone", "dock", "printed", "scene"]

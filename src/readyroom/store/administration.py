@@ -1,0 +1,290 @@
+"""Keeping house: what there is, what is to go, who may not sit where, and a journal of all that was done about it.
+
+It is for whoever keeps the house, and asks nobody for leave. The servers read the journal on, so whatever is done here,
+in whatever process, they let go of soon after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, literal, or_, select, text, update
+
+from readyroom.store.base import Base, clean_text, hashed, new_secret, now
+from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
+from readyroom.store.database import revision_of
+from readyroom.store.errors import NewerDatabase, SeatTaken, UnknownPerson
+from readyroom.store.lobby import change_seat, clear_seat
+from readyroom.store.migrations import HEAD
+from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
+from readyroom.store.tables import (
+    away,
+    checkpoints,
+    entries,
+    journal,
+    log,
+    matches,
+    messages,
+    notes,
+    players,
+    seats,
+    sessions,
+    sittings,
+    takebacks,
+)
+
+Act = Literal["ban", "unban", "invite", "delete", "forget"]
+State = Literal["waiting", "playing", "over"]
+STATES: tuple[State, ...] = ("waiting", "playing", "over")
+"""A match waits for its players, is being played, or is over."""
+WHY_LENGTH = 300
+JOURNAL_LOCK = 0x4B454550
+"""The key of PostgreSQL's advisory lock under which the journal is written: its numbers come in the order of time."""
+
+_OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, sittings, seats)
+"""Where else a match has rows, in the order in which they may go."""
+_OF_A_PLAYER = (sessions, sittings, away, notes, messages)
+"""Where a player has rows."""
+
+
+class StoredMatch(NamedTuple):
+    """A match as whoever keeps the house sees it: its card, its state, and the letters and bytes that it takes up."""
+
+    card: MatchSummary
+    state: State
+    size: int
+
+
+class Person(NamedTuple):
+    """A player as whoever keeps the house sees him; `last` is when he last signed in somewhere, `seats` how many."""
+
+    id: str
+    name: str
+    since: datetime
+    last: datetime | None
+    seats: int
+    hosts: int
+    notices: bool
+
+
+class AuditEntry(NamedTuple):
+    """A line of the journal: what was done when, to which match, seat or player, and why."""
+
+    id: int
+    at: datetime
+    act: Act
+    match: str | None
+    seat: str | None
+    player: str | None
+    why: str
+
+
+def state_of(card: MatchSummary) -> State:
+    """Whether a match waits for its players, is being played, or is over."""
+    return "over" if card.outcome is not None else "playing" if card.started else "waiting"
+
+
+class Administration(Base):
+    """What whoever keeps the house may do."""
+
+    def check(self) -> None:
+        """Whether the house can work.
+
+        Raises:
+            WriteFailed: the database does not answer.
+            NewerDatabase: a newer Ready Room has changed its tables since.
+        """
+        with self.database.glance() as connection:
+            found = revision_of(connection)
+        if found != HEAD:
+            raise NewerDatabase(str(found), HEAD)
+
+    def evict_live(self, id: str) -> None:
+        """Let go of a match in memory; whoever asks for it reads it anew, if it is still there."""
+        self._live.forget(id)
+
+    @property
+    def live_count(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
+
+    def counts(self) -> dict[State, int]:
+        """How many matches are in each state."""
+        wanted = select(matches.c.begun, matches.c.outcome.is_not(None).label("over"), func.count().label("many"))
+        with self.database.glance() as connection:
+            rows = connection.execute(wanted.group_by(matches.c.begun, text("over"))).all()
+        found = dict.fromkeys(STATES, 0)
+        for row in rows:
+            found["over" if row.over else "playing" if row.begun else "waiting"] += row.many
+        return found
+
+    # -- matches -----------------------------------------------------------------------------------------------------
+
+    def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
+        """The matches in these states in which nothing has changed for so many days, the last changed first."""
+        wanted, told = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
+        with self.database.reading() as connection:
+            found = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
+            sizes = _sizes(connection, None)
+        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in found)
+        return [each for each in listed if each.state in told]
+
+    def stored_match(self, id: str) -> StoredMatch:
+        """One match; `UnknownMatchId`."""
+        with self.database.reading() as connection:
+            card = one_card(connection, id)
+            return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
+
+    def remove(self, id: str, why: str = "") -> None:
+        """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `InvalidText`."""
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            for table in _OF_A_MATCH:
+                connection.execute(delete(table).where(table.c.match == id))
+            connection.execute(delete(matches).where(matches.c.id == id))
+            _note(connection, "delete", why, match=id)
+        self.evict_live(id)
+
+    # -- seats -------------------------------------------------------------------------------------------------------
+
+    def ban(self, id: str, seat: str, why: str) -> SeatSummary:
+        """Ban a seat: its link and those who sit there open nothing any more, and are told why; who was banned.
+
+        Raises:
+            UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        """
+        told = clean_text(why, WHY_LENGTH, "The reason", lines=False)
+        with self.database.writing() as connection:
+            _, place = locked_seat(connection, id, seat)
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}; nobody sits there who could be banned.")
+            change_seat(connection, id, seat, banned=told)
+            _note(connection, "ban", told, match=id, seat=seat)
+        return place
+
+    def unban(self, id: str, seat: str) -> bool:
+        """Lift the ban of a seat: whoever sat there sits there again; whether it was banned."""
+        with self.database.writing() as connection:
+            _, place = locked_seat(connection, id, seat)
+            if not place.banned:
+                return False
+            change_seat(connection, id, seat, banned=None)
+            _note(connection, "unban", "", match=id, seat=seat)
+        return True
+
+    def invite(self, id: str, seat: str) -> str:
+        """The secret of a new link to a seat, for somebody else: who sat there sits there no longer, and a ban ends.
+
+        Raises:
+            UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
+        """
+        secret = new_secret()
+        with self.database.writing() as connection:
+            _, place = locked_seat(connection, id, seat)
+            if place.bot and not place.previous_players:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
+            connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
+            link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
+            change_seat(connection, id, seat, **link, came=None, words="")
+            _note(connection, "invite", "", match=id, seat=seat)
+        return secret
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def players(self) -> list[Person]:
+        """Everybody who is enrolled, the last who signed in first."""
+        with self.database.reading() as connection:
+            return [_person(row) for row in connection.execute(_people)]
+
+    def delete_player(self, player_id: str) -> list[str]:
+        """Delete a player with his sessions, seats, notes and messages; the matches that were changed by it.
+
+        Matches stay, as others play them: the seat waits for somebody else. The words that he added to the dice stay in
+        the record, which could not be proved without them.
+
+        Raises:
+            UnknownPerson: nobody of this id is enrolled.
+        """
+        with self.database.writing() as connection:
+            person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
+            if person is None:
+                raise UnknownPerson(player_id)
+            left = _sat(connection, player_id)
+            _unname(connection, person.name, {row.match for row in left})
+            for table in _OF_A_PLAYER:
+                connection.execute(delete(table).where(table.c.player == player_id))
+            for row in left:
+                clear_seat(connection, row.match, row.seat)
+            connection.execute(update(matches).where(matches.c.host == player_id).values(host=None))
+            connection.execute(delete(players).where(players.c.id == player_id))
+            _note(connection, "forget", "", player=player_id)
+        return sorted({row.match for row in left})
+
+    # -- the journal -------------------------------------------------------------------------------------------------
+
+    def audit_log(self, since: int = 0) -> list[AuditEntry]:
+        """What was done after this line of the journal."""
+        wanted = select(journal).where(journal.c.id > since).order_by(journal.c.id)
+        with self.database.glance() as connection:
+            rows = connection.execute(wanted).all()
+        return [
+            AuditEntry(row.id, from_timestamp(row.at), row.act, row.match, row.seat, row.player, row.why)
+            for row in rows
+        ]
+
+    def last_audit_id(self) -> int:
+        """The number of the journal's last line; 0 before the first."""
+        with self.database.glance() as connection:
+            return connection.execute(select(func.max(journal.c.id))).scalar() or 0
+
+
+def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
+    """How much each match takes up: its log, its record and its checkpoint, which are nearly all of it."""
+    found: dict[str, int] = {}
+    for table, column in ((log, log.c.line), (entries, entries.c.told), (checkpoints, checkpoints.c.state)):
+        wanted = select(table.c.match, func.sum(func.length(column)).label("size")).group_by(table.c.match)
+        for row in connection.execute(wanted if id is None else wanted.where(table.c.match == id)):
+            found[row.match] = found.get(row.match, 0) + int(row.size)
+    return found
+
+
+_last = select(func.max(sessions.c.since)).where(sessions.c.player == players.c.id).scalar_subquery()
+_seated = select(func.count()).where(sittings.c.player == players.c.id).scalar_subquery()
+_hosts = select(func.count()).where(matches.c.host == players.c.id).scalar_subquery()
+_reached = or_(players.c.hook != "", players.c.mail != "")
+_people = select(
+    players.c.id,
+    players.c.name,
+    players.c.since,
+    _last.label("last"),
+    _seated.label("seats"),
+    _hosts.label("hosts"),
+    _reached.label("notices"),
+).order_by(func.coalesce(_last, players.c.since).desc())
+
+
+def _person(row: AnyRow) -> Person:
+    last = None if row.last is None else from_timestamp(row.last)
+    return Person(row.id, row.name, from_timestamp(row.since), last, row.seats, row.hosts, bool(row.notices))
+
+
+def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
+    wanted = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
+    return list(connection.execute(wanted.order_by(sittings.c.match)))
+
+
+def _unname(connection: Connection, name: str, ids: set[str]) -> None:
+    """Take a name out of what the house itself has said at these tables: it always begins with it."""
+    begins = f"{name} has "
+    said = (messages.c.player.is_(None), messages.c.match.in_(ids), messages.c.text.startswith(begins, autoescape=True))
+    rest = func.substr(messages.c.text, len(name) + 1)
+    connection.execute(update(messages).where(*said).values(text=literal("Somebody").concat(rest)))
+
+
+def _note(connection: Connection, act: Act, why: str, **whom: str) -> None:
+    """Write a line of the journal, in its turn; `whom` names a match, a seat or a player."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": JOURNAL_LOCK})
+    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **whom})

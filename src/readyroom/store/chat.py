@@ -1,0 +1,77 @@
+"""Words: talk at the table, and notes to oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import delete, insert, or_, select
+
+from readyroom.store.base import Base, bounded, clean_text, now
+from readyroom.store.cards import Message, from_timestamp
+from readyroom.store.errors import NotYourSeat
+from readyroom.store.rows import check_id, match_row, one_card
+from readyroom.store.tables import messages, notes, players
+
+TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
+REMEMBERED = 500
+"""So many of the last messages are told."""
+HOUSE = "Ready Room"
+"""Who says what the house itself says."""
+
+
+class Chat(Base):
+    """What people say."""
+
+    def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
+        """Say something to all (None) or to one's own side.
+
+        Raises:
+            NotYourSeat: who neither plays nor hosts says nothing; nobody talks to a side that is not their own.
+            InvalidText: the text is empty, too long, or no plain text.
+        """
+        text = clean_text(text, TEXT_LENGTH, "The message")
+        with self.database.writing() as connection:
+            card = one_card(connection, id)
+            own = {seat.side for seat in card.seats if seat.key in card.seats_of(player_id)}
+            if side is not None and side not in own:
+                raise NotYourSeat("You can talk in private only to the side that you play on.")
+            if not own and player_id != card.host:
+                raise NotYourSeat("Who looks on does not talk at the table.")
+            connection.execute(
+                insert(messages), {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
+            )
+        self._tell(id, "talk", card.revision)
+
+    def messages(self, id: str, sides: Collection[str]) -> list[Message]:
+        """What was said to all and to these sides, in order."""
+        check_id(id)
+        heard = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
+        wanted = (
+            select(messages.c.id, players.c.name, messages.c.side, messages.c.text, messages.c.at)
+            .outerjoin(players, players.c.id == messages.c.player)
+            .where(messages.c.match == id, heard)
+            .order_by(messages.c.id.desc())
+            .limit(REMEMBERED)
+        )
+        with self.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        return [
+            Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in reversed(rows)
+        ]
+
+    def note(self, id: str, player_id: str, text: str) -> None:
+        """Keep a player's notes to oneself on a match, in place of the earlier ones. `InvalidText`."""
+        bounded(text, NOTE_LENGTH, "The note")
+        here = (notes.c.match == id, notes.c.player == player_id)
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            connection.execute(delete(notes).where(*here))
+            if text.strip():
+                connection.execute(insert(notes), {"match": id, "player": player_id, "text": text})
+
+    def notes(self, id: str, player_id: str) -> str:
+        """A player's notes to oneself on a match; empty if there are none."""
+        check_id(id)
+        wanted = select(notes.c.text).where(notes.c.match == id, notes.c.player == player_id)
+        with self.database.reading() as connection:
+            return connection.execute(wanted).scalar() or ""

@@ -1,0 +1,253 @@
+"""Playing: answers, undos, leave to take back, and the bots' turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select
+
+from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
+from readyroom.engine.game import find_seats
+from readyroom.engine.planning import follow
+from readyroom.store.base import Base, now
+from readyroom.store.cards import TakebackRequest
+from readyroom.store.errors import NoTakebackRequest, NotYourSeat
+from readyroom.store.live import BOTS_TIME, AnyMatch, Live
+from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
+from readyroom.store.tables import matches, players, seats, sittings, takebacks
+
+TRIES = 20
+"""So often another process may be faster before an answer is refused."""
+
+_asked = (
+    select(takebacks, matches.c.revision.label("now"))
+    .join(matches, matches.c.id == takebacks.c.match)
+    .where(takebacks.c.match == bindparam("id"))
+)
+_forget = delete(takebacks).where(takebacks.c.match == bindparam("id"))
+_ask = insert(takebacks)
+_encode = msgspec.json.Encoder().encode
+
+
+class Gameplay(Base):
+    """Matches that have begun."""
+
+    @contextmanager
+    def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
+        """The match as it stands, for reading; nobody else moves it here while it is held.
+
+        `seen` is the revision of a card that was read just before: it saves a look at the database.
+
+        Raises:
+            UnknownMatchId, NotStarted.
+            UnreadableMatch: it cannot be read here.
+        """
+        with self._live.hold(id, seen) as live:
+            yield live.match
+
+    def answer(
+        self, id: str, seat: str, keys: str | Sequence[str], revision: int | None, seen: int | None = None
+    ) -> int:
+        """Take a seat's answer to the question of this revision; the new revision. Bots that are asked have answered.
+
+        When it returns, the answer is in the database. `seen` is as for `match`.
+
+        Raises:
+            UnknownMatchId, NotStarted, UnknownSeat.
+            NotYourDecision, StaleRevision, IllegalChoice, MatchOver: nothing has changed.
+            RuleError: a fault in the program; nothing has changed.
+            WriteFailed: the database did not take it; nothing has changed.
+        """
+
+        def decide(live: Live) -> None:
+            nonlocal revision
+            if revision is None and seat in live.match.pending:
+                revision = live.match.pending[seat].revision
+            live.match.decide(seat, keys, revision)
+
+        reached = self._saved(id, decide, seen)
+        if reached is None:
+            raise StaleRevision(seat, revision or 0, self._revision(id))
+        return reached
+
+    def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
+        """Answer a seat's questions by a plan that was written down; the new revision.
+
+        Raises:
+            PlanNotApplicable: nothing is planned there now, or it is another side's plan; nothing has changed.
+            ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
+        """
+        reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
+        if reached is None:
+            raise StaleRevision(seat, 0, self._revision(id))
+        return reached
+
+    def undo(self, id: str, seat: str) -> int:
+        """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
+        reached = self._saved(id, lambda live: live.take_back(partial(live.match.undo, seat)))
+        if reached is None:
+            raise CannotUndo("Others were faster, again and again; look at the table before you try once more.")
+        return reached
+
+    def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
+        """Do something to a match, let bots answer, keep it; the new revision, or None where others are ever faster."""
+        for _ in range(TRIES):
+            with self._live.hold(id, seen) as live:
+                action(live)
+                live.run_bots(BOTS_TIME)
+                if not self._live.save(live):
+                    continue
+                reached = live.revision
+            self._tell(id, "moved", reached)
+            return reached
+        return None
+
+    def run_bots(self, id: str) -> bool:
+        """Let bots go on that are still to answer, for a moment; True if more is to do."""
+        with self._live.hold(id) as live:
+            more = live.run_bots(BOTS_TIME)
+            moved = live.match.revision != live.revision
+            if moved and not self._live.save(live):
+                return True
+            reached = live.revision
+        if moved:
+            self._tell(id, "moved", reached)
+        return more and moved
+
+    def matches_awaiting_bots(self) -> list[str]:
+        """The matches in which a bot is to answer: for a house that opens again after it was closed in their midst."""
+        wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
+        with self.database.reading() as connection:
+            rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
+        return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
+
+    def matches_to_notify(self, seconds: float) -> list[str]:
+        """The matches that moved within so many seconds and wait for somebody who wishes to be told of it."""
+        wanted = (
+            select(matches.c.id)
+            .distinct()
+            .join(sittings, sittings.c.match == matches.c.id)
+            .join(players, players.c.id == sittings.c.player)
+            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
+            .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != ""))
+        )
+        with self.database.reading() as connection:
+            return list(connection.execute(wanted).scalars())
+
+    def _revision(self, id: str) -> int:
+        with self.database.reading() as connection:
+            return int(match_row(connection, id).revision)
+
+    # -- leave to take back ------------------------------------------------------------------------------------------
+
+    def request_takeback(self, id: str, seat: str) -> None:
+        """Ask the other sides for leave to return to before a seat's last decision. Bots give it at once.
+
+        Raises:
+            CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
+            NoTakebackRequest: the match has just gone on.
+        """
+        with self._live.hold(id) as live:
+            asked = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
+            with self.database.writing() as connection:
+                if match_row(connection, id, lock=True).revision != live.revision:
+                    raise NoTakebackRequest
+                _save_request(connection, id, asked)
+            reached = self._take_back_if_agreed(live, asked)
+        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+
+    def takeback_request(self, id: str) -> TakebackRequest | None:
+        """Who asks for leave to take back, if anybody does; a new decision ends it."""
+        check_id(id)
+        with self.database.reading() as connection:
+            return _open(connection.execute(_asked, {"id": id}).one_or_none())
+
+    def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
+        """A seat gives or refuses its side's leave to take back; the side that asks may withdraw it by a no.
+
+        When all sides agree, it is done.
+
+        Raises:
+            NoTakebackRequest: nobody asks, or the match has gone on since.
+            NotYourSeat: the seat is on the side that asks, and would allow it to itself.
+        """
+        with self._live.hold(id) as live:
+            side = _side(live.match, seat)
+            with self.database.writing() as connection:
+                match_row(connection, id, lock=True)
+                asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
+                if asked is None or asked.revision != live.revision:
+                    raise NoTakebackRequest
+                if yes and side == _side(live.match, asked.seat):
+                    raise NotYourSeat("It is for the other sides to give leave.")
+                if not yes and side != _side(live.match, asked.seat):
+                    _decline(connection, id, live.match, seat, asked)
+                asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
+                _save_request(connection, id, asked if yes else None)
+            reached = self._take_back_if_agreed(live, asked) if yes else None
+        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+        if not yes:
+            self._tell(id, "talk", asked.revision)
+
+    def _take_back_if_agreed(self, live: Live, asked: TakebackRequest) -> int | None:
+        """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
+        with self.database.reading() as connection:
+            needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
+        if not needed <= set(asked.allowed):
+            return None
+        live.take_back(partial(live.match.revert_to, asked.seat, asked.position))
+        live.run_bots(BOTS_TIME)
+        done = self._live.save(live, lambda connection: _save_request(connection, live.id, None))
+        return live.revision if done else None
+
+
+def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
+    """Keep who asks for leave and who has given it; None: nobody asks any more."""
+    connection.execute(_forget, {"id": id})
+    if asked is not None:
+        row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
+        connection.execute(_ask, {**row, "allowed": _encode(asked.allowed).decode()})
+
+
+def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked: TakebackRequest) -> None:
+    """Say at the table that a seat has refused leave."""
+    names = {known.key: known.name for known in match.seats}
+    text = f"{names[seat]} does not allow {names[asked.seat]} to take back: what was decided stands."
+    post_system_message(connection, id, text)
+
+
+def _position(match: AnyMatch, seat: str) -> int:
+    """The moment before a seat's last decision; `CannotUndo` if nobody may return there."""
+    _side(match, seat)
+    if match.outcome is not None:
+        raise MatchOver(match.outcome.title)
+    position = match.takeback_position(seat)
+    if position is None:
+        raise CannotUndo("Since your last decision dice were thrown or something was disclosed; it stands.")
+    return position
+
+
+def _side(match: AnyMatch, seat: str) -> str:
+    """The side of a seat; `UnknownSeat`."""
+    return find_seats(match.seats, seat)[0].side
+
+
+def _with_people(connection: Connection, id: str) -> set[str]:
+    """The sides on which people play."""
+    sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
+    return {row.side for row in seat_rows(connection, id) if _by_people(row, sat)}
+
+
+def _by_people(row: AnyRow, sat: set[str]) -> bool:
+    """Whether somebody plays a seat who may be asked."""
+    return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
+
+
+def _open(row: AnyRow | None) -> TakebackRequest | None:
+    """What is asked, unless the match has gone on since."""
+    if row is None or row.revision != row.now:
+        return None
+    return TakebackRequest(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

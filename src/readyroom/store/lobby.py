@@ -1,0 +1,516 @@
+"""Opening a match, and who sits where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+
+from readyroom import bots
+from readyroom.engine.dice import fingerprint, secret_of_seed
+from readyroom.engine.dice import new_secret as new_dice
+from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
+from readyroom.engine.game import Game, Scenario, Seat, find_seats
+from readyroom.engine.match import Match
+from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
+from readyroom.store.errors import (
+    InvalidSeating,
+    InvalidText,
+    NotTheHost,
+    NotYourSeat,
+    SeatBanned,
+    SeatTaken,
+    UnknownLink,
+)
+from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, state_columns
+from readyroom.store.rows import (
+    AnyRow,
+    all_cards,
+    cards,
+    check_not_banned,
+    is_vacant,
+    linked_card,
+    locked_seat,
+    match_row,
+    one_card,
+    post_system_message,
+    seat_rows,
+)
+from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
+
+AnyGame = Game[Any, Any]
+OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
+MANY = 200
+"""So many matches are told at once."""
+
+NOT_YET = (
+    "Who sits there may let the staff take the seat; the host may where nobody has come, and where a decision has been "
+    "awaited for more than ten minutes (live) or three days (a move a day)."
+)
+
+_by_spent = select(seats).where(seats.c.spent == bindparam("link"))
+SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
+_by_link = select(seats).where(seats.c.link == bindparam("link"))
+_encode = msgspec.json.Encoder().encode
+
+
+class Lobby(Base):
+    """Matches before they begin, and their seats at any time."""
+
+    def create_match(
+        self,
+        host: Player | None,
+        game: str,
+        scenario: str | None,
+        options: Mapping[str, object],
+        seats: Mapping[str, SeatAssignment],
+        *,
+        own: str | None = None,
+        pace: Pace = "live",
+        listed: bool = False,
+        words: str = "",
+        seed: str | None = None,
+        guided: bool = False,
+    ) -> CreatedMatch:
+        """A new match. It begins at once when nobody is awaited.
+
+        Args:
+            host: who opens it, and sits on the seats of kind "me"; None for a match that nobody hosts.
+            game: the game's key.
+            scenario: a scenario's key; None for the game's first, or with `own` a name for it.
+            options: choices of the game's options; the rest take their defaults.
+            seats: who is to sit where; a key may be a seat or a whole side, and every seat must be told of.
+            own: the text of the host's own scenario file.
+            pace: whether the players are at the table together, or answer within days.
+            listed: whether everybody finds it in the lobby.
+            words: what the host adds to the key of the dice, on the seats that the host takes.
+            seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
+            guided: whether it is somebody's first evening.
+
+        Raises:
+            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
+                InvalidSeating, InvalidText.
+        """
+        found = self.games(game)
+        played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
+        wanted = _seating(found, found.seats(played, choices), seats, host)
+        row = new_match_row(new_id(), host, found, played, choices, fingerprint(secret))
+        row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
+        return self._open(row, wanted, host, words)
+
+    def _open(
+        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, words: str
+    ) -> CreatedMatch:
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
+        mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
+        with self.database.writing() as connection:
+            connection.execute(insert(matches), row)
+            places = [seat_row(opened, n, seat, who, words) for n, (seat, who) in enumerate(wanted)]
+            connection.execute(insert(seats), places)
+            if host is not None:
+                sit_down(connection, opened.id, mine, host.id)
+            begun = self._begin_if_ready(connection, opened.id)
+        self._after(opened.id, begun)
+        return opened
+
+    def begin(self, id: str, player_id: str | None) -> None:
+        """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`.
+
+        A match that nobody hosts is begun by nobody (None).
+        """
+        with self.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            if row.host != player_id:
+                raise NotTheHost("begin it")
+            if row.begun:
+                return
+            self._begin(connection, row, seat_rows(connection, id))
+        self._after(id, begun=True)
+
+    def _begin_if_ready(self, connection: Connection, id: str) -> bool:
+        """Begin when nobody is awaited any more; whether it has begun now."""
+        row, places = match_row(connection, id), seat_rows(connection, id)
+        if row.begun or any(map(is_vacant, places)):
+            return False
+        self._begin(connection, row, places)
+        return True
+
+    def _begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
+        game = self.games(row.game)
+        match: AnyMatch = Match(
+            game,
+            _scenario(game, row.scenario, row.own),
+            msgspec.json.decode(row.options),
+            row.seed,
+            nonces={place.seat: place.words for place in places if place.words},
+            secret=row.secret,
+        )
+        write_start(connection, row.id, match)
+
+    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchSummary:
+        """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
+        if begun:
+            with self._live.hold(id) as live:
+                live.run_bots(BOTS_TIME)
+                if live.match.revision != live.revision:
+                    self._live.save(live)
+        card = self.match_summary(id)
+        self._tell(id, "seats", card.revision)
+        if begun:
+            self._tell(id, "moved", card.revision)
+        if said:
+            self._tell(id, "talk", card.revision)
+        return card
+
+    # -- seats -------------------------------------------------------------------------------------------------------
+
+    def match_by_link(self, secret: str) -> tuple[MatchSummary, str]:
+        """The match and the key of the seat that a link leads to; `UnknownLink`."""
+        with self.database.glance() as connection:
+            return linked_card(connection, hashed(secret))
+
+    def used_link(self, secret: str) -> tuple[MatchSummary, str]:
+        """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
+        with self.database.reading() as connection:
+            found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
+            if found is None:
+                raise UnknownLink
+            card = one_card(connection, found.match)
+        check_not_banned(card, found.seat)
+        return card, found.seat
+
+    def join_by_link(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchSummary:
+        """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
+
+        Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
+        whoever came by it is at the table (`arrived`). `own`: whoever comes has made it. A bot that was given the seat
+        leaves. Words count until the match begins.
+
+        Raises:
+            UnknownLink, InvalidText.
+        """
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        with self.database.writing() as connection:
+            seat = _linked(connection, secret)
+            row = match_row(connection, seat.match, lock=True)
+            back = bool(seat.bot) and row.outcome is None
+            if own:
+                change_seat(connection, seat.match, seat.seat, lent=False)
+            begun = self._join(connection, seat.match, seat.seat, player_id, words)
+            if back:
+                who = _called(connection, player_id)
+                _give(connection, seat.match, seat.seat, "", f"{who} has come to {seat.name}; the bot leaves.")
+        return self._after(seat.match, begun, said=back)
+
+    def expire_shared_links(self, id: str, player_id: str) -> None:
+        """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
+
+        Not before, so that a guest whose first answer was lost on the way may open the link again.
+        """
+        mine = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
+        here = (seats.c.match == id, seats.c.seat.in_(mine))
+        lent = update(seats).where(*here, seats.c.lent, seats.c.link.is_not(None))
+        with self.database.writing() as connection:
+            connection.execute(lent.values(link=None, spent=seats.c.link))
+
+    def join_open_seat(self, id: str, seat: str, player_id: str, words: str = "") -> MatchSummary:
+        """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        with self.database.writing() as connection:
+            card, place = locked_seat(connection, id, seat)
+            check_not_banned(card, seat)
+            if not place.open:
+                names = " and ".join(name for _, name in place.players)
+                why = f"is taken by {names}" if names else "is not open to everybody"
+                raise SeatTaken(f"The seat of {place.name} {why}.")
+            begun = self._join(connection, id, seat, player_id, words)
+        return self._after(id, begun)
+
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
+        """Somebody comes to a seat; whether the match has begun by it."""
+        at = (seats.c.match == id, seats.c.seat == seat)
+        came = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
+        connection.execute(came.values(words=words) if words else came)
+        if player_id is not None:
+            sit_down(connection, id, [seat], player_id)
+        return self._begin_if_ready(connection, id)
+
+    def leave_seat(self, id: str, seat: str, player_id: str) -> None:
+        """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
+        with self.database.writing() as connection:
+            revision = match_row(connection, id, lock=True).revision
+            here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
+            if not connection.execute(delete(sittings).where(*here)).rowcount:
+                raise NotYourSeat("You do not sit there.")
+            clear_seat(connection, id, seat)
+        self._tell(id, "seats", revision)
+
+    def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
+        """A new link to a seat, for who sits there, or for the host until somebody has come; the old one dies.
+
+        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken. A
+        program may bring a secret of its own, so that it can ask again when the answer is lost.
+
+        Raises:
+            NotYourSeat, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        """
+        if secret and not SECRET.fullmatch(secret):
+            raise InvalidText("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
+        secret = secret or new_secret()
+        with self.database.writing() as connection:
+            card, place = locked_seat(connection, id, seat)
+            check_not_banned(card, seat)
+            mine = player_id in dict(place.players)
+            if not mine and player_id != card.host:
+                raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
+            if not mine and not place.vacant:
+                raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
+            used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+            if used is not None and (used.match, used.seat) != (id, seat):
+                raise InvalidText("This secret is another seat's already; draw a new one for each.")
+            change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
+        self._tell(id, "seats", card.revision)
+        return secret
+
+    def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
+        """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
+
+        Whoever sits there may do so at any time; the host, where nobody has come or a decision is long overdue.
+
+        Raises:
+            NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
+        """
+        with self.database.writing() as connection:
+            card, place = locked_seat(connection, id, seat)
+            if card.outcome is not None:
+                raise MatchOver(card.outcome.title)
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
+            if not card.may_hand_over(place, player_id):
+                raise NotYourSeat(NOT_YET)
+            _known_bot(self.games(card.game), bot)
+            who = _called(connection, player_id)
+            _give(connection, id, seat, bot, f"{who} has let the staff take {place.name}: the bot {bot} plays on.")
+            begun = self._begin_if_ready(connection, id)
+        return self._after(id, begun or card.started, said=True)
+
+    def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
+        """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
+        with self.database.writing() as connection:
+            card, place = locked_seat(connection, id, seat)
+            if card.outcome is not None:
+                raise MatchOver(card.outcome.title)
+            if not card.may_take_back(place, player_id):
+                raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
+            who = _called(connection, player_id)
+            _give(connection, id, seat, "", f"{who} has taken {place.name} back from the staff.")
+        return self._after(id, card.started, said=True)
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def match_summary(self, id: str) -> MatchSummary:
+        """What everybody may know of a match; `UnknownMatchId`."""
+        with self.database.glance() as connection:
+            return one_card(connection, id)
+
+    def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
+        """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
+
+        What the player has put away is told only if it is asked for, and then alone.
+        """
+        sits = select(sittings.c.match).where(sittings.c.player == player_id)
+        away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
+        wanted = cards.where(
+            or_(matches.c.id.in_(sits), matches.c.host == player_id), away_matches if hidden else ~away_matches
+        )
+        with self.database.reading() as connection:
+            rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
+            found = all_cards(connection, rows)
+        return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+
+    def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
+        """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
+        here = (away.c.match == id, away.c.player == player_id)
+        with self.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            if row.host != player_id and not _sat_on(connection, id, player_id):
+                raise NotYourSeat("Only a match that you play or host stands among yours.")
+            connection.execute(delete(away).where(*here))
+            if yes:
+                connection.execute(insert(away), {"match": id, "player": player_id})
+
+    def set_tutorial(self, id: str, player_id: str, yes: bool) -> None:
+        """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            if not _sat_on(connection, id, player_id):
+                raise NotYourSeat("Only whoever plays a lesson may leave it.")
+            connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
+
+    def public_matches(self) -> list[MatchSummary]:
+        """The matches that their hosts show to everybody and that are not over, the last changed first."""
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
+        with self.database.reading() as connection:
+            return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
+
+
+def new_match_row(
+    id: str, host: Player | None, game: AnyGame, scenario: Scenario, options: Mapping[str, str], fingerprint: str
+) -> dict[str, Any]:
+    """The row of a match that has not begun; the secret of its dice is still to be put in."""
+    at = now()
+    return {
+        "id": id,
+        "host": host.id if host else None,
+        "game": game.key,
+        "title": game.title,
+        "version": game.version,
+        "scenario": scenario.key,
+        "scenario_title": scenario.title,
+        "own": scenario.text,
+        "options": _encode(options).decode(),
+        "created": at,
+        "changed": at,
+        "fingerprint": fingerprint,
+        **_NOT_BEGUN,
+    }
+
+
+_NOT_BEGUN = {
+    "pace": "live",
+    "listed": False,
+    "guided": False,
+    "begun": False,
+    "revision": 0,
+    "turn": 0,
+    "phase": "",
+    "waiting": "[]",
+    "lines": 0,
+    "barrier": 0,
+    "seal": "",
+}
+
+
+def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
+    """Keep a match as it stands before anything is decided."""
+    values, checkpoint = state_columns(match)
+    header = _encode(match.header).decode()
+    connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
+    connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
+    if lines := line_rows(id, match.full_log, 0):
+        connection.execute(insert(log), lines)
+
+
+def _secret_of(seed: str | None) -> bytes:
+    return new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
+
+
+def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
+    """The scenario of this key, or a player's own. A file's name is no key: nobody reads the house's files."""
+    if own is not None:
+        bounded(own, OWN_LENGTH, "The scenario")
+        name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
+        scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
+        clean_text(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        return scenario
+    known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
+    if key is None:
+        return game.first_scenario
+    if key not in known:
+        raise UnknownScenario(key, known, where=game.key)
+    return known[key]
+
+
+def _seating(
+    game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, SeatAssignment], host: Player | None
+) -> list[tuple[Seat, SeatAssignment]]:
+    """Who is to sit on each seat."""
+    by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
+    told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
+    for seat in places:
+        if seat.key not in told:
+            raise InvalidSeating(f"Nobody is named for {seat.name}: say me, a bot, a friend or anyone.")
+        if told[seat.key].kind == "me" and host is None:
+            raise InvalidSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
+        if told[seat.key].kind == "bot":
+            _known_bot(game, told[seat.key].bot)
+    return [(seat, told[seat.key]) for seat in places]
+
+
+def _known_bot(game: AnyGame, name: str) -> None:
+    """`UnknownBot` unless a bot of this name is offered; how long it may think is not for a visitor to say."""
+    if name not in bots.names(game):
+        raise UnknownBot(name, bots.names(game), where=game.key)
+
+
+def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, words: str = "") -> dict[str, Any]:
+    """The row of a seat at the opening."""
+    mine = who.kind == "me"
+    return {
+        "match": opened.id,
+        "seat": seat.key,
+        "place": place,
+        "name": seat.name,
+        "side": seat.side,
+        "who": who.kind,
+        "bot": who.bot if who.kind == "bot" else "",
+        "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
+        "came": now() if mine else None,
+        "words": words if mine else "",
+    }
+
+
+def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
+    """A player sits on these seats, and perhaps sat there before."""
+    known = _sat_on(connection, id, player_id)
+    rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in known]
+    if rows:
+        connection.execute(insert(sittings), rows)
+
+
+def _sat_on(connection: Connection, id: str, player_id: str) -> set[str]:
+    """The seats on which a player sits, or in whose place a bot plays."""
+    here = (sittings.c.match == id, sittings.c.player == player_id)
+    return set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
+
+
+def change_seat(connection: Connection, id: str, seat: str, **values: object) -> None:
+    """Keep something else of a seat."""
+    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
+
+
+def clear_seat(connection: Connection, id: str, seat: str) -> None:
+    """Somebody has left a seat: its link ends, and who leaves last leaves it to whoever comes next."""
+    change_seat(connection, id, seat, link=None)
+    if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
+        return
+    change_seat(connection, id, seat, came=None, words="")
+
+
+def _called(connection: Connection, player_id: str | None) -> str:
+    """A player's name; a program that comes by a link has none."""
+    return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
+
+
+def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> None:
+    """Let a bot play a seat (none: people again), and say so to all at the table."""
+    change_seat(connection, id, seat, bot=bot)
+    connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
+    post_system_message(connection, id, said)
+
+
+def _linked(connection: Connection, secret: str) -> AnyRow:
+    found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+    if found is None:
+        raise UnknownLink
+    if found.banned is not None:
+        raise SeatBanned(found.name, found.banned)
+    return found

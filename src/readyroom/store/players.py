@@ -1,0 +1,107 @@
+"""People: names, sessions, recovery links, and where to send word."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.cards import Enrolled, Player
+from readyroom.store.chat import HOUSE
+from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
+from readyroom.store.rows import AnyRow
+from readyroom.store.tables import players, sessions
+
+NAME_LENGTH = 40
+ADDRESS_LENGTH = 500
+
+_player = select(players.c.id, players.c.name, players.c.hook, players.c.mail)
+_whose = _player.join(sessions, sessions.c.player == players.c.id).where(sessions.c.session == bindparam("session"))
+
+
+class Players(Base):
+    """Who plays here."""
+
+    def create_player(self, name: str) -> Enrolled:
+        """A new player; the session and recovery secrets are told here and never again. `InvalidText`."""
+        player, recovery = Player(new_id(), _name(name)), new_secret()
+        with self.database.writing() as connection:
+            row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
+            connection.execute(insert(players), row)
+            session = _new_session(connection, player.id)
+        return Enrolled(player, session, recovery)
+
+    def player_of_session(self, session: str) -> Player | None:
+        """The player of a session; None if there is no such session."""
+        with self.database.glance() as connection:
+            found = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
+        return None if found is None else _seen(found)
+
+    def player(self, player_id: str) -> Player:
+        """The player of this id; `UnknownPlayer` otherwise."""
+        with self.database.reading() as connection:
+            found = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
+        if found is None:
+            raise UnknownPlayer
+        return _seen(found)
+
+    def recover(self, recovery: str) -> tuple[Player, str]:
+        """The player of a recovery link, and a new session; `UnknownLink`. The link goes on holding."""
+        with self.database.writing() as connection:
+            found = _recovered(connection, recovery)
+            return found, _new_session(connection, found.id)
+
+    def recovers(self, recovery: str) -> Player:
+        """Whom a recovery link would bring back; nothing happens yet. `UnknownLink`."""
+        with self.database.reading() as connection:
+            return _recovered(connection, recovery)
+
+    def new_recovery(self, player_id: str) -> str:
+        """A new recovery link; the old one dies."""
+        recovery = new_secret()
+        self._change(player_id, recovery=hashed(recovery))
+        return recovery
+
+    def rename(self, player_id: str, name: str) -> None:
+        """Another name, on all matches; `InvalidText`."""
+        self._change(player_id, name=_name(name))
+
+    def set_notifications(self, player_id: str, hook: str, mail: str) -> None:
+        """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `InvalidText`."""
+        addresses = {"hook": hook.strip(), "mail": mail.strip()}
+        for address in addresses.values():
+            bounded(address, ADDRESS_LENGTH, "The address", lines=False)
+        self._change(player_id, **addresses)
+
+    def sign_out(self, session: str) -> None:
+        """End a session."""
+        with self.database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.session == hashed(session)))
+
+    def _change(self, player_id: str, **values: str) -> None:
+        with self.database.writing() as connection:
+            if not connection.execute(update(players).where(players.c.id == player_id).values(values)).rowcount:
+                raise UnknownPlayer
+
+
+def _name(name: str) -> str:
+    told = clean_text(name, NAME_LENGTH, "The name", lines=False)
+    if told.casefold() == HOUSE.casefold():
+        raise InvalidText(f"{HOUSE} is what the house itself is called at its tables.")
+    return told
+
+
+def _seen(row: AnyRow) -> Player:
+    return Player(row.id, row.name, row.hook, row.mail)
+
+
+def _recovered(connection: Connection, recovery: str) -> Player:
+    found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
+    if found is None:
+        raise UnknownLink("recovery link")
+    return _seen(found)
+
+
+def _new_session(connection: Connection, player_id: str) -> str:
+    session = new_secret()
+    connection.execute(insert(sessions), {"session": hashed(session), "player": player_id, "since": now()})
+    return session

@@ -1,0 +1,141 @@
+"""Keeping: records out and in, and when what was decided."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, insert, select, update
+
+from readyroom.engine import record as records
+from readyroom.engine.data import ready
+from readyroom.engine.errors import InvalidRecord, UnknownScenario
+from readyroom.engine.match import Match
+from readyroom.store.base import Base, new_id, now
+from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
+from readyroom.store.errors import ImportRejected, NotStarted
+from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
+from readyroom.store.lobby import new_match_row, seat_row, sit_down, write_start
+from readyroom.store.rows import AnyRow, match_row
+from readyroom.store.tables import entries, matches, seats
+
+RECORD_LENGTH = 5_000_000
+_encode = msgspec.json.Encoder().encode
+
+
+class Records(Base):
+    """Matches as records."""
+
+    def record(self, id: str) -> str:
+        """The record of a match, as text; it needs no game that is installed here. `NotStarted`."""
+        with self.database.reading() as connection:
+            return _record(connection, match_row(connection, id))
+
+    def decision_times(self, id: str) -> dict[int, datetime]:
+        """When each decision and undo was made, by its number."""
+        with self.database.reading() as connection:
+            match_row(connection, id)
+            rows = connection.execute(select(entries.c.n, entries.c.at).where(entries.c.match == id))
+            return {row.n: from_timestamp(row.at) for row in rows}
+
+    def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
+        """A copy of the match as it stood at this revision, with its whole log until then: for looking back.
+
+        It holds the secret of the dice; show views of it, and no record.
+
+        Raises:
+            NotStarted, InvalidRecord: it cannot be played again under the rules as they are now.
+        """
+        with self.database.reading() as connection:
+            row = match_row(connection, id)
+            text = _record(connection, row)
+        return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
+
+    def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
+        """A match from its record; its id. One that is over is there to be looked at; another goes on.
+
+        The host sits on every seat of a match that goes on, and may make links to give them away.
+
+        Args:
+            record: the text of the record.
+            host: who takes it in.
+            secret: the secret behind the dice of a match that is not over, unless a seed tells it.
+
+        Raises:
+            InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
+            ImportRejected: it cannot go on here; the sentence says why.
+        """
+        if len(record) > RECORD_LENGTH:
+            raise ImportRejected(f"The record has {len(record)} letters; {RECORD_LENGTH} is the most.")
+        parsed = records.parse(record)
+        header = parsed.header
+        game = self.games(header.game)
+        if header.own is None and header.scenario not in {scenario.key for scenario in game.scenarios(game.data)}:
+            raise UnknownScenario(header.scenario, [each.key for each in game.scenarios(game.data)], where=game.key)
+        if parsed.ending is None:
+            _check_goes_on(parsed)
+            match = Match.replay(record, game=game, secret=secret)
+        else:
+            match = records.verify(record, Match, game)
+        return self._import_finished(match, host)
+
+    def _import_finished(self, match: AnyMatch, host: Player) -> str:
+        """Keep a match that was begun elsewhere."""
+        opened = CreatedMatch(new_id(), {})
+        row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
+        row |= {"seed": match.header.seed, "secret": match.secret or b""}
+        with self.database.writing() as connection:
+            connection.execute(insert(matches), row)
+            places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]
+            connection.execute(insert(seats), places)
+            if match.outcome is not None:
+                _write_ended(connection, opened.id, match)
+            else:
+                sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
+                _write_open(connection, opened.id, match)
+        self._tell(opened.id, "seats", match.revision)
+        return opened.id
+
+
+def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
+    """Keep a match that goes on, with all that was decided until now."""
+    write_start(connection, id, match)
+    if decided := entry_rows(id, match.record_entries(), now()):
+        connection.execute(insert(entries), decided)
+
+
+def _check_goes_on(parsed: records.Parsed) -> None:
+    """`ImportRejected` unless a match that is not over can be gone on with here."""
+    if parsed.header.dice != "keyed":
+        raise ImportRejected("This match is played with dice from a real table, so it can only go on at that table.")
+    if any(isinstance(line, records.Fork) for _, line in parsed.entries):
+        raise ImportRejected("This match was forked; only one that has been played to its end can be taken in.")
+
+
+def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
+    """Keep a match that is over as its record; played again, that gives everything else."""
+    at = match.state.at
+    values = {"begun": True, "revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}
+    outcome, ending = (_encode(part).decode() for part in (match.outcome, match.ending()))
+    connection.execute(update(matches).where(matches.c.id == id).values(outcome=outcome, ending=ending, **values))
+
+
+def _record(connection: Connection, row: AnyRow) -> str:
+    """The text of a record; `InvalidRecord` where the database was damaged."""
+    if not row.begun:
+        raise NotStarted
+    if row.record is not None:
+        return str(row.record)
+    try:
+        return _lines(connection, row)
+    except msgspec.DecodeError as error:
+        raise InvalidRecord(1, f"what is kept of match {row.id} is damaged ({error})") from error
+
+
+def _lines(connection: Connection, row: AnyRow) -> str:
+    lines = [records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))]
+    for each in entries_of(connection, row.id):
+        lines.append(records.next_line(entry_from_row(each), lines[-1]))
+    if row.ending is not None:
+        lines.append(records.next_line(msgspec.json.decode(row.ending, type=ready(records.Ending)), lines[-1]))
+    return "".join(f"{line}\n" for line in lines)

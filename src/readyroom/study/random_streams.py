@@ -1,0 +1,82 @@
+"""Chances that belong to events: what a bot draws at random, named after the question that it answers.
+
+Dice are common to two matches of the same seed wherever the same event happens in both. A bot that draws from a stream
+spoils that: one question more, and every later draw is another. With chances by event an option or a plan changes only
+what it touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import SEPARATOR, secret_of_seed
+from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.match import Match
+
+BLOCK = 64
+"""Bytes that one hash gives."""
+REAL = 53
+"""Random bits of a number between 0 and 1."""
+
+
+class EventRandom(Random):
+    """Random numbers that are hashes of an event's name under a key; nothing is hashed until something is drawn.
+
+    >>> chances = EventRandom("a study/1/usa")
+    >>> chances.seek(3, "launch", "7", "akagi", 1)
+    >>> first = chances.random(), chances.choice("abc")
+    >>> chances.seek(3, "launch", "7", "akagi", 1)
+    >>> (chances.random(), chances.choice("abc")) == first
+    True
+    """
+
+    def __init__(self, words: str) -> None:
+        self._keyed = blake2b(key=secret_of_seed(words))
+        self.seek()
+        super().__init__()
+
+    def seek(self, *event: object) -> None:
+        """What is drawn from now on belongs to this event, from its beginning."""
+        self._event, self._blocks, self._bits, self._left = event, 0, 0, 0
+        self.gauss_next = None
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """Nothing: the chances follow from words and events alone."""
+
+    def random(self) -> float:
+        """A number from 0 up to, but not including, 1."""
+        return self.getrandbits(REAL) / (1 << REAL)
+
+    def getrandbits(self, k: int, /) -> int:
+        """So many random bits, as a number."""
+        while self._left < k:
+            self._bits |= int.from_bytes(self._block()) << self._left
+            self._left += 8 * BLOCK
+        drawn = self._bits & ((1 << k) - 1)
+        self._bits >>= k
+        self._left -= k
+        return drawn
+
+    def _block(self) -> bytes:
+        hashed = self._keyed.copy()
+        hashed.update(SEPARATOR.join(map(str, (*self._event, self._blocks))).encode())
+        self._blocks += 1
+        return hashed.digest()
+
+
+def per_event(match: Match[Any, Any], bot: Bot, chances: EventRandom) -> Bot:
+    """A bot whose chances turn to each question that it is asked: turn, phase, rule, subject, and how many of these."""
+    asked: dict[tuple[int, str, str, str], int] = {}
+
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        at = match.state.at
+        event = at.turn, at.phase, decision.rule, decision.piece_key
+        count = asked[event] = asked.get(event, 0) + 1
+        chances.seek(*event, count)
+        return bot(decision, look)
+
+    return decide

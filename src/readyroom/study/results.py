@@ -1,0 +1,15 @@
+"""What the results of all studies have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class StudyResult(msgspec.Struct, frozen=True):
+    """What a study has found."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]

@@ -1,0 +1,86 @@
+"""Checks of what a game brings beside its rules: its rulebook, options, lesson, colours, boards, and what it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from numbers import Real
+
+from rich.console import Console
+
+from readyroom import bots
+from readyroom.engine.game import ACCENTS, sides
+from readyroom.testing.findings import Case, Invariant
+from readyroom.testing.playouts import AnyGame, AnyMatch
+from readyroom.testing.snapshots import viewers
+
+
+def fits(case: Case) -> None:
+    """What stands in its files and its value speaks only of what there is."""
+    with case.guard(Invariant.BRINGS, "reading what the game brings"):
+        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_colours(case.game)):
+            case.check(Invariant.BRINGS, not text, text)
+
+
+def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
+    """A sentence for each thing that is wrong, and an empty one for each that is right."""
+    book, options = game.rulebook, {option.key for option in game.options}
+    known = {rule.number for rule in book.rule} | {ruling.id for ruling in book.ruling}
+    numbers = {f"the option {option.key}": option.rule for option in game.options}
+    numbers |= {f"the phase {phase.name}": phase.rule for phase in game.phases}
+    numbers |= {f"the ruling {ruling.id}": ruling.rule for ruling in book.ruling}
+    for what, number in numbers.items():
+        yield "" if number in known else f"{what} names the rule {number}, which rules.toml does not have"
+    for ruling in book.ruling:
+        fitting = not ruling.option or ruling.option in options
+        yield (
+            "" if fitting else f"the ruling {ruling.id} names the option {ruling.option}, which the game does not have"
+        )
+
+
+def _of_the_lesson(game: AnyGame) -> Iterator[str]:
+    lesson = game.lesson
+    if lesson is None:
+        return
+    known = {rule.number for rule in game.rulebook.rule}
+    seats = [seat.key for seat in game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))]
+    yield "" if lesson.seat in seats else f"the lesson is for {lesson.seat}; the seats are {', '.join(seats)}"
+    yield "" if bots.can_play(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
+    for step in lesson.step:
+        yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
+    for news in lesson.news:
+        yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
+
+
+def _of_the_colours(game: AnyGame) -> Iterator[str]:
+    for side, accent in game.colours.items():
+        yield "" if accent in ACCENTS else f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
+
+
+def shows(case: Case, match: AnyMatch) -> None:
+    """The board for a terminal and the layout of the drawn one can be made of every onlooker's view."""
+    for seat in viewers(match):
+        with case.guard(Invariant.BRINGS, f"the board of {seat or 'a spectator'}"):
+            case.findings.checks[Invariant.BRINGS] += 1
+            view = match.view(seat)
+            if case.game.board is not None:
+                Console(file=StringIO(), width=80).print(case.game.board(view))
+            if case.game.layout is not None:
+                dict(case.game.layout(view))
+
+
+def sums_up(case: Case, match: AnyMatch) -> None:
+    """What is told and counted of a match that is over."""
+    game, outcome = case.game, match.outcome
+    assert outcome is not None
+    with case.guard(Invariant.BRINGS, "summing up"):
+        for side in sides(match.seats):
+            worth = game.utility(outcome, side)
+            text = f"the ending {outcome.title!r} is worth {worth} to {side}, which is not from 0 to 1"
+            case.check(Invariant.BRINGS, 0 <= worth <= 1, text)
+        for title, count in game.match_stats(match.state, game.data).items():
+            case.check(
+                Invariant.BRINGS, isinstance(count, Real), f"what it counts as {title!r} is {count!r}, no number"
+            )
+        told = [*game.epilogue(match.state, game.data), game.text_diagram(match.state, game.data)]
+        case.check(Invariant.BRINGS, all(isinstance(one, str) for one in told), "its epilogue or sketch is no text")

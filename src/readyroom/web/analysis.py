@@ -1,0 +1,67 @@
+"""The staff officer of the house: it thinks for whoever is asked, beside the matches, and not for everybody at once."""
+
+from __future__ import annotations
+
+from threading import BoundedSemaphore
+from typing import Any
+
+import msgspec
+
+from readyroom.bots.analysis import Analysis, RatedAnswer, analyze, chance_of
+from readyroom.bots.search import Limit
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import MatchSummary, Store
+
+SECONDS = 1.5
+"""How long it thinks about a question."""
+AT_ONCE = 2
+"""So many questions at a time."""
+SHOWN = 6
+"""So many answers are shown on a page, the best first."""
+LIMIT = Limit(SECONDS)
+
+
+class Busy(ReadyRoomError):
+    """The officer thinks about as many questions as it can."""
+
+
+class AnalysisService:
+    """Whoever asks is advised at once, or told that others are being advised.
+
+    Args:
+        limit: how long it thinks about a question.
+        at_once: about how many questions at a time.
+    """
+
+    def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
+        self.limit = limit
+        self._free = BoundedSemaphore(at_once)
+
+    def analyze(self, store: Store, card: MatchSummary, seat: str) -> Analysis:
+        """What a seat is advised. The match is held only while a position is imagined from which to think on.
+
+        Raises:
+            Busy.
+            NotYourDecision, MatchOver: the seat is asked nothing.
+        """
+        if not self._free.acquire(blocking=False):
+            raise Busy("The officer is busy with another table; ask again in a moment.")
+        try:
+            with store.match(card.id, card.revision) as match:
+                decision = match.decision_for(seat)
+                chance, revision = chance_of(match, decision), decision.revision
+                imagined = match.imagine(seat, chance)
+            return msgspec.structs.replace(analyze(imagined, seat, self.limit, chance), revision=revision)
+        finally:
+            self._free.release()
+
+
+def shown(advice: Analysis) -> dict[str, Any]:
+    """Advice as the page draws it: for each answer where its bar ends and where its error begins and ends, of 100."""
+    return {"advice": advice, "bars": [_bar(judged) for judged in advice.rated[:SHOWN]]}
+
+
+def _bar(judged: RatedAnswer) -> dict[str, Any]:
+    least, most = max(0.0, judged.utility - judged.error), min(1.0, judged.utility + judged.error)
+    ends = {"end": judged.utility, "least": least, "most": most}
+    return {"rated": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}

@@ -1,0 +1,71 @@
+"""How a match stands, told to a seat or to a spectator."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response
+from litestar.background_tasks import BackgroundTask
+
+from readyroom.engine.match import Match
+from readyroom.store import MatchSummary, Store
+from readyroom.web import formatting
+from readyroom.web.api.response_models import LogLineModel, MatchStatus, Pending, SeatFacts
+from readyroom.web.cards import occupant
+from readyroom.web.table import BOT_RUNNER
+
+
+def match_status(
+    store: Store, card: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
+) -> MatchStatus:
+    """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
+    facts = fixed(card) | {"seat": seat, "lent": any(known.shared for known in card.seats if known.key == seat)}
+    if not card.started:
+        return MatchStatus(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
+    with store.match(card.id, reached or card.revision) as match:
+        return MatchStatus(**facts, **_moving(match, seat, since, look))
+
+
+def fixed(card: MatchSummary) -> dict[str, Any]:
+    """What of a match does not move."""
+    return {
+        "id": card.id,
+        "game": card.game,
+        "title": card.title,
+        "scenario": card.scenario,
+        "options": card.options,
+        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, occupant(s), s.open) for s in card.seats],
+        "pace": card.pace,
+        "begun": card.started,
+        "fingerprint": card.fingerprint,
+    }
+
+
+def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+    """What of a match moves; without `since` no log is told, and its length."""
+    pending, at = match.pending, match.state.at
+    lines = match.log(seat)
+    told = lines[since:] if since is not None else []
+    return {
+        "revision": match.revision,
+        "turn": at.turn,
+        "phase": at.phase,
+        "waiting": list(pending),
+        "outcome": match.outcome,
+        "secret": match.published_secret,
+        "pending": cast(Pending, formatting.decision(pending[seat])) if seat in pending else None,
+        "can_undo": seat is not None and match.can_undo(seat),
+        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in told],
+        "lines": len(lines),
+        "view": match.view(seat) if look else None,
+    }
+
+
+def answered(
+    store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
+) -> Response[MatchStatus]:
+    """How the match stands after something was done; bots that are to go on do so once this is sent."""
+    told = match_status(store, card, seat, since, look, reached)
+    bots = {seat.key for seat in card.seats if seat.bot}
+    later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(told.waiting) else None
+    return Response(told, background=later)

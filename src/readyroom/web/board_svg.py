@@ -1,0 +1,114 @@
+"""The drawn board: a game's own `board.svg.j2`, made of the pieces that all games share; and the board in words."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from io import StringIO
+from typing import Any, NamedTuple
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+from rich.console import Console
+
+from readyroom.engine.game import Game, View
+from readyroom.web.formatting import Shown
+from readyroom.web.pages import whole
+
+BOARD = "board.svg.j2"
+"""The template that a game's package has if its board is drawn."""
+KEEPSAKE = "report.svg.j2"
+"""The template of what is drawn for the end of a match, if a game has one."""
+PART = re.compile(r'(id="|#)(?=pc-)')
+"""Where a drawing names one of its parts, or uses it."""
+COLUMNS = 80
+LOGGER = logging.getLogger("readyroom.web")
+
+
+def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
+    """The board that this view shows; what the decision offers is marked as what can be chosen.
+
+    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
+    so does one whose drawing fails; the log then says what is wrong with it.
+
+    Args:
+        game: the game.
+        view: what whoever looks may see.
+        decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
+            what it is `about`.
+        apart: what sets the names of its parts apart from those of another drawing on the same page.
+        shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
+            all are drawn, and the page shows what fits.
+    """
+    try:
+        drawn = drawing(game, view, decision, shape)
+    except Exception:  # whatever a game's own drawing does, its table is not lost for it
+        LOGGER.exception("The board of %s cannot be drawn; it is shown in words.", game.key)
+        drawn = None
+    if drawn is None:
+        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+    parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
+    frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
+    return Markup(frame).format(Markup(parts))
+
+
+class Drawing(NamedTuple):
+    """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
+
+    svg: str
+    is_single_shape: bool
+
+
+def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, shape: str = "") -> Drawing | None:
+    """What `draw` puts into the page, or None for a game without a drawing; a faulty one raises what it raises."""
+    template = _template(game.package) if game.layout is not None else None
+    if template is None or game.layout is None:
+        return None
+    asked = decision or {}
+    laid = dict(game.layout(view))
+    alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
+    svg = template.render(
+        laid | {"charts": alone} if alone else laid,
+        colours=game.colours,
+        can={option["key"] for option in asked.get("options", ())},
+        about=asked.get("about", ""),
+    )
+    return Drawing(svg, bool(alone))
+
+
+def _shape(chart: Any) -> Any:
+    """Which room a chart is for: its `shape`, if it has one."""
+    return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
+
+
+def summary_image(game: Game[Any, Any], view: View) -> Markup:
+    """What a game draws for the end of a match and its report; empty for one that has no such drawing."""
+    template = _template(game.package, KEEPSAKE) if game.layout is not None else None
+    if template is None or game.layout is None:
+        return Markup("")
+    drawn = PART.sub(r"\g<1>kept-", template.render(game.layout(view), colours=game.colours))
+    return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
+
+
+def words(game: Game[Any, Any], view: View) -> str:
+    """The board in words, as the terminal has it; empty for a game that has none."""
+    if game.board is None:
+        return ""
+    page = StringIO()
+    Console(file=page, width=COLUMNS, color_system=None, legacy_windows=False).print(game.board(view))
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+@lru_cache(maxsize=64)
+def _template(package: str, name: str = BOARD) -> Template | None:
+    """A drawing of a game's package, or None if it has none; with the board the one for the end is read at once."""
+    if not files(package).joinpath(name).is_file():
+        return None
+    if name == BOARD:
+        _template(package, KEEPSAKE)
+    loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader("readyroom.web")])
+    drawn = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return whole(drawn, name)

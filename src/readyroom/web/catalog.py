@@ -1,0 +1,163 @@
+"""The installed games as the pages tell them, and what can be picked for a match of each."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from inspect import getdoc
+from typing import Any
+
+from readyroom import bots as staff
+from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
+from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
+
+AnyGame = Game[Any, Any]
+OF_THE_HOUSE = {
+    staff.SEARCH: (
+        "Thinks ahead: it plays on from what it may know, a twentieth of a second for each decision, and does what "
+        "promises most."
+    ),
+    staff.RANDOM: "Answers at random, but always by the rules. An opponent to try things out on.",
+}
+"""Bots that play any game, and what they are."""
+LOGGER = logging.getLogger("readyroom.web")
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side at a table: its key, what it is called, its colour in the palette, and its seats."""
+
+    key: str
+    name: str
+    colour: str
+    seats: tuple[Seat, ...]
+
+
+@cache
+def games() -> Mapping[str, AnyGame]:
+    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change meanwhile.
+
+    One that cannot be read is left out, and the log says why; the others are not touched by it.
+    """
+    found = {}
+    for name in game_names():
+        try:
+            found[name] = load_game(name)
+        except Exception:
+            LOGGER.exception("the game %s cannot be read and is not offered", name)
+    return dict(sorted(found.items(), key=lambda one: one[1].sort_order))
+
+
+def find(name: str) -> AnyGame:
+    """The game of this name; `UnknownGame` otherwise."""
+    if name not in games():
+        raise UnknownGame(name, games())
+    return games()[name]
+
+
+def colour(game: AnyGame, side: str) -> str:
+    """The role in the palette of a side's accent; ink where the game says nothing."""
+    return game.colours.get(side, "ink")
+
+
+def own_scenario(game: AnyGame, text: str) -> Scenario:
+    """A scenario of somebody's own from its text; `InvalidData` says what does not fit."""
+    name = "your scenario.toml"
+    try:
+        return game.own_scenario(text.encode(), name)
+    except RecursionError as error:
+        raise InvalidData(name, "", "a text that is not nested so deeply", "too many levels") from error
+
+
+def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
+    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
+    if own is not None:
+        found = own_scenario(game, own)
+    else:
+        known = {scenario.key: scenario for scenario in scenarios(game)}
+        if key is not None and key not in known:
+            raise UnknownScenario(key, known, where=game.key)
+        found = known[key] if key is not None else game.first_scenario
+    return list(game.seats(found, game.resolve(options)))
+
+
+def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
+    """The sides at a table in the order of their first seats."""
+    by_side: dict[str, list[Seat]] = {}
+    for seat in seats:
+        by_side.setdefault(seat.side, []).append(seat)
+    return [Side(key, game.side_name(key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
+
+
+def first_seats(game: AnyGame) -> list[Seat]:
+    """The seats of the scenario and the options that are taken where nobody says otherwise."""
+    return list(game.seats(game.first_scenario, game.resolve({})))
+
+
+def bots(game: AnyGame) -> list[str]:
+    """The bots that can play a game, the usual one first."""
+    return staff.names(game)
+
+
+def about_bot(game: AnyGame, name: str) -> str:
+    """What a bot is: what we say of those that play any game, or the game's glossary, or else the bot's docstring."""
+    if name in OF_THE_HOUSE:
+        return OF_THE_HOUSE[name]
+    told = next((term.text for term in game.glossary.term if term.word == name), "")
+    bot = game.bots.get(name)
+    return told or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
+
+
+def rule_summary(game: AnyGame, number: str) -> str:
+    """The rule or ruling of this number in our words, its first paragraph; empty if the rulebook has none."""
+    try:
+        return game.rulebook.find(number).text.strip().partition("\n\n")[0]
+    except UnknownRule:
+        return ""
+
+
+def scenario_text(game: AnyGame, key: str) -> str:
+    """The file of one of a game's own scenarios; `UnknownScenario` if it has none of this key."""
+    known = [scenario.key for scenario in scenarios(game)]
+    file = files(game.package).joinpath("data", "scenarios", f"{key}.toml")
+    if key not in known or not file.is_file():
+        raise UnknownScenario(key, known, where=game.key)
+    return file.read_text("utf-8")
+
+
+def has_file(game: AnyGame, key: str) -> bool:
+    """Whether a scenario of a game lies in a file of its package."""
+    return files(game.package).joinpath("data", "scenarios", f"{key}.toml").is_file()
+
+
+def scenarios(game: AnyGame) -> list[Scenario]:
+    """The scenarios that come with a game."""
+    return list(game.scenarios(game.data))
+
+
+@dataclass(frozen=True)
+class CatalogEntry:
+    """A game as it stands on the shelf: its sides, its scenarios, and whether one plays it alone."""
+
+    game: AnyGame
+    sides: Sequence[Side]
+    scenarios: Sequence[Scenario]
+
+    @property
+    def solitaire(self) -> bool:
+        """Whether the game has one side only."""
+        return len(self.sides) == 1
+
+
+@cache
+def list_games() -> Sequence[CatalogEntry]:
+    """All installed games as they stand on the shelf."""
+    return [CatalogEntry(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
+
+
+def featured_game() -> CatalogEntry | None:
+    """The game that a newcomer is shown first: one that has a lesson, if there is any."""
+    return next((shelved for shelved in list_games() if shelved.game.lesson), next(iter(list_games()), None))

@@ -1,0 +1,157 @@
+"""What was refused, as a page, as a part of a page, or as JSON: each with its status and with what to do next."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from readyroom.engine import errors as engine
+from readyroom.store import errors as store
+from readyroom.study.what_if import NoSuchDecision
+from readyroom.web import analysis, study_runner
+from readyroom.web.pages import PLAYER, Asking, Page, wants_part
+from readyroom.web.security import TooMany
+
+LOGGER = logging.getLogger("readyroom.web")
+
+ELSEWHERE, FAULT, AWAY = 409, 500, 503
+
+STATUSES: tuple[tuple[type[Exception], int], ...] = (
+    (engine.Unknown, 404),
+    (NoSuchDecision, 404),
+    (study_runner.NoSuchStudy, 404),
+    (study_runner.TooLarge, 422),
+    (study_runner.Busy, 429),
+    (analysis.Busy, 429),
+    (store.UnknownMatchId, 404),
+    (store.UnknownLink, 404),
+    (store.UnknownPlayer, 401),
+    (store.NotYourSeat, 403),
+    (store.SeatBanned, 403),
+    (store.NotTheHost, 403),
+    (store.InvalidText, 422),
+    (store.InvalidSeating, 422),
+    (store.ImportRejected, 422),
+    (store.WriteFailed, AWAY),
+    (engine.IllegalChoice, 422),
+    (engine.InvalidData, 422),
+    (engine.InvalidQuery, 422),
+    (engine.InvalidPlan, 422),
+    (engine.InvalidRecord, 422),
+    (engine.RuleError, 500),
+    (engine.SaveError, AWAY),
+    (RecursionError, 422),
+)
+"""The status of each refusal; all others are told that the table is not where they think it is (409)."""
+
+TITLES: Mapping[int, tuple[str, str]] = {
+    400: ("That was not understood", "Go back, load the page anew, and try again."),
+    401: ("Who are you?", "This needs the secret of a seat."),
+    403: (
+        "Not yours",
+        "If it is yours on another device, make a recovery link on your page there and open it here.",
+    ),
+    404: ("Not on the chart", "The address may be mistyped, or the match may be gone. The way home is below."),
+    405: ("Not this way", "Go back to the page that you came from and use its buttons."),
+    409: ("The table has moved on", "Load the page anew to see how things stand now."),
+    413: ("Too long", "Send a smaller file."),
+    415: ("Not in this form", "Send a form or JSON, as the page or the interface says."),
+    422: ("That cannot be done", "Go back and choose something else."),
+    429: ("Too much at once", "Wait a while, and go on."),
+    500: (
+        "A fault on our side",
+        "Nothing that was acknowledged is lost. Load the page anew; if the fault stays, tell its number to whoever "
+        "runs this house.",
+    ),
+    503: ("Back in a moment", "The house is being put in order. Load the page anew in a minute."),
+}
+
+TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
+    store.SeatBanned: ("A seat that was banned", "Whoever keeps this house can lift the ban; you may look on."),
+}
+"""The titles and the advice of what its status alone does not tell well enough."""
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status that tells a program what kind of refusal this is."""
+    if isinstance(error, HTTPException):
+        return error.status_code
+    usual = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
+    return next((status for kind, status in STATUSES if isinstance(error, kind)), usual)
+
+
+def error_response(request: Asking, error: Exception) -> Response[Any]:
+    """The answer to a request that was refused or that failed."""
+    status = status_of(error)
+    number = _noted(error) if status in (FAULT, AWAY) else ""
+    sentence = _sentence(error, status)
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if request.url.path.startswith("/api/"):
+        return Response(_facts(error, sentence, number), status_code=status, headers=headers)
+    title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
+    page = Page(request, request.scope["state"].get(PLAYER))
+    told = {"title": title, "advice": advice, "sentence": sentence, "number": number}
+    template = "_refused.html" if wants_part(request) else "error.html"
+    response = page(template, status=status, secret=True, **told)
+    response.headers.update(headers)
+    return response
+
+
+def _noted(error: Exception) -> str:
+    """A number under which the log keeps what went wrong."""
+    number = secrets.token_hex(4)
+    LOGGER.error("fault %s", number, exc_info=error)
+    return number
+
+
+def _sentence(error: Exception, status: int) -> str:
+    """What is told of a refusal; a fault's own words may hold what nobody should see, so they stay in the log."""
+    if status == FAULT:
+        return "Something went wrong here, and it is noted."
+    if status == AWAY:
+        return "What you sent was not kept, and nothing has changed."
+    if isinstance(error, RecursionError):
+        return "What you sent is nested too deeply to be read."
+    if isinstance(error, TooMany):
+        return error.detail
+    return "" if isinstance(error, HTTPException) else str(error)
+
+
+NAMES_OF_V1 = {
+    "ImportRejected": "CannotTakeIn",
+    "InvalidArchive": "BadArchive",
+    "InvalidData": "DataMisfit",
+    "InvalidDice": "DiceMisfit",
+    "InvalidPlan": "PlanMisfit",
+    "InvalidQuery": "BadQuestion",
+    "InvalidRecord": "BadRecord",
+    "InvalidSeating": "BadSeating",
+    "InvalidText": "BadWords",
+    "LinkAlreadyUsed": "LinkSpent",
+    "NoTakebackRequest": "NothingAsked",
+    "NotStarted": "NotBegun",
+    "PlanNotApplicable": "NoPlan",
+    "RuleError": "RuleFailed",
+    "SaveError": "CannotSave",
+    "StaleRevision": "MovedOn",
+    "UnreadableMatch": "CannotGoOn",
+    "WriteFailed": "CannotKeep",
+}
+"""What version 1 of the interface for programs calls these errors."""
+
+
+def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
+    """A refusal for programs."""
+    name = type(error).__name__
+    kind = "Fault" if number else NAMES_OF_V1.get(name, name)
+    facts: dict[str, Any] = {"error": kind, "sentence": sentence, **({"number": number} if number else {})}
+    if isinstance(error, engine.IllegalChoice):
+        facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
+    elif isinstance(error, HTTPException) and not number:
+        facts |= {"sentence": error.detail, **({"extra": error.extra} if error.extra else {})}
+    return facts

@@ -1,0 +1,309 @@
+"""Decisions, log lines and phases as plain data: the same for the pages and for programs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from readyroom.engine.checks import RolledDice, percent
+from readyroom.engine.decisions import MANY, Decision, DecisionKind, Option
+from readyroom.engine.game import Game, Scenario, Seat
+from readyroom.engine.state import At
+from readyroom.engine.table import LogLine
+from readyroom.engine.text import count_noun
+
+Shown: TypeAlias = dict[str, Any]
+"""Plain, JSON-able data."""
+
+FEW = 8
+"""Up to this many options stand in one plain list; more are put into groups."""
+NAMED = 3
+"""More names than these do not stand on a button."""
+_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
+
+
+# -- a decision ------------------------------------------------------------------------------------------------------
+
+
+def decision(asked: Decision) -> Shown:
+    """A question with all its options, and with what a player may look for among them in vain.
+
+    `budget` is None where nothing has a price. An option's `purse` is the name of what pays for it; where
+    there is one budget for all, it is None.
+    """
+    names = {purse.key: purse.name for purse in asked.budget_groups}
+    return {
+        "kind": asked.kind.value,
+        "seat": asked.seat,
+        "rule": asked.rule,
+        "question": asked.question,
+        "wanted": asked.instruction(),
+        "at_least": asked.at_least,
+        "at_most": asked.at_most,
+        "budget": asked.budget if asked.cost is not None else None,
+        "options": [_option(option, names.get(option.budget_group)) for option in asked.options],
+        "refused": [
+            {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.unavailable
+        ],
+        "about": asked.piece_key,
+        "usual": asked.select_all_default,
+        "revision": asked.revision,
+    }
+
+
+def _option(option: Option, purse: str | None) -> Shown:
+    hint = option.info
+    return {
+        "key": option.key,
+        "text": option.text,
+        "note": hint.note if hint else None,
+        "chance": hint.chance if hint else None,
+        "cost": option.cost,
+        "limit": option.limit,
+        "purse": purse,
+        "cell": option.cell,
+    }
+
+
+def everything(shown: Shown) -> list[str]:
+    """All options, or from the top of the list as many as may be chosen and paid for."""
+    left: Counter[str | None] = Counter()
+    chosen: list[str] = []
+    for option in [known for known in shown["options"] for _ in range(known["limit"])]:
+        spent = left[option["purse"]] + option["cost"]
+        if len(chosen) == shown["at_most"] or (shown["budget"] is not None and spent > shown["budget"]):
+            continue
+        left[option["purse"]] = spent
+        chosen.append(option["key"])
+    return chosen
+
+
+def common_note(shown: Shown) -> str | None:
+    """The note that all options have, chance included, so that it is told once."""
+    notes = {(option["note"], option["chance"]) for option in shown["options"]}
+    if len(notes) != 1:
+        return None
+    note, chance = notes.pop()
+    return None if note is None else note if chance is None else f"{note}: {percent(chance)}"
+
+
+def counts(shown: Shown) -> bool:
+    """Whether the options are taken so many times, and not only once or not at all."""
+    return shown["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in shown["options"])
+
+
+def sheet(shown: Shown) -> Shown | None:
+    """The options as a sheet of rows and columns, where each has its cell; None where they are a list.
+
+    `purses` are the titles of what pays: for a column, for a row, or for neither.
+    """
+    if not all(option["cell"] for option in shown["options"]):
+        return None
+    at = {tuple(option["cell"]): option for option in shown["options"]}
+    rows, columns = (list(dict.fromkeys(cell[side] for cell in at)) for side in (0, 1))
+    return {
+        "columns": [{"title": column, "purse": _payer(at, 1, column)} for column in columns],
+        "rows": [
+            {"title": row, "purse": _payer(at, 0, row), "options": [at.get((row, column)) for column in columns]}
+            for row in rows
+        ],
+    }
+
+
+def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | None:
+    """The purse of a row or column, if it pays for this one and for no other."""
+    here = {option["purse"] for cell, option in at.items() if cell[side] == title}
+    others = {option["purse"] for cell, option in at.items() if cell[side] != title}
+    purse = here.pop() if len(here) == 1 else None
+    return purse if purse not in others else None
+
+
+def groups(shown: Shown) -> list[Shown]:
+    """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
+
+    A group has `rows`, again with titles where a purse holds many. An option's `lead` is the part of its text that
+    the titles say already, and `short` the rest; a list that is short enough is one row without titles.
+    """
+    options = [{**option, "lead": "", "short": option["text"]} for option in shown["options"]]
+    if any(option["purse"] for option in options):
+        by_purse = _gathered([_under(option["purse"] or "", option) for option in options])
+        return [{"title": title, "rows": _rows(held)} for title, held in by_purse.items()]
+    if shown["kind"] == DecisionKind.ONE.value:
+        return [{"title": "", "rows": [{"title": "", "options": options}]}]
+    return [{"title": row["title"], "rows": [{**row, "title": ""}]} for row in _rows(options)]
+
+
+def _rows(options: list[Shown]) -> list[Shown]:
+    """Options by their leading words, or by these without the last one, if they are many and the titles few."""
+    if len(options) > FEW:
+        for fewer in (0, 1):
+            found = _gathered([_under(_title(option["short"], fewer), option) for option in options])
+            if 2 * len(found) <= len(options) and "" not in found:
+                return [{"title": title, "options": held} for title, held in found.items()]
+    return [{"title": "", "options": options}]
+
+
+def _title(text: str, fewer: int) -> str:
+    words = _leading_words(text, "").split(" ")
+    return " ".join(words[: len(words) - fewer])
+
+
+def _under(title: str, option: Shown) -> tuple[str, Shown]:
+    """An option under a title, which its text need not say again."""
+    short: str = option["short"]
+    if not title or not short.startswith(f"{title} "):
+        return title, option
+    return title, {**option, "lead": f"{option['lead']}{title} ", "short": short.removeprefix(f"{title} ")}
+
+
+def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
+    found: dict[str, list[Shown]] = {}
+    for title, option in named:
+        found.setdefault(title, []).append(option)
+    return found
+
+
+def wanted(shown: Shown) -> str:
+    """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
+    if shown["kind"] == DecisionKind.ONE.value:
+        return "Choose one."
+    if shown["kind"] == DecisionKind.ALLOT.value:
+        return f"Share out all {shown['at_least']}."
+    least, most = shown["at_least"], shown["at_most"]
+    count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
+    if shown["budget"] is None:
+        return f"Choose {count}."
+    if not least and most == sum(option["limit"] for option in shown["options"]):
+        count = "any"
+    prices = {option["cost"] for option in shown["options"]}
+    if shown["budget"] == 1 and prices == {1} and count == "any":
+        return f"Choose at most one{_payers(shown)}."
+    price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
+    return f"Choose {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
+
+
+def _payers(shown: Shown) -> str:
+    """What has the budget, where several have it each for itself: " each for Enterprise, Hornet and Yorktown"."""
+    names = list(dict.fromkeys(option["purse"] for option in shown["options"] if option["purse"]))
+    if not names:
+        return ""
+    if len(names) > MANY:
+        return f" each for {names[0]} to {names[-1]}"
+    return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
+
+
+def tally(shown: Shown, keys: Sequence[str]) -> str:
+    """How much is selected and what it costs: "3 selected, 15 of 20 points"."""
+    if shown["kind"] == DecisionKind.ONE.value:
+        return ""
+    if shown["kind"] == DecisionKind.ALLOT.value:
+        return f"{len(keys)} of {shown['at_least']} allocated"
+    costs = {option["key"]: option["cost"] for option in shown["options"]}
+    selected = f"{len(keys)} selected"
+    if shown["budget"] is None or any(option["purse"] for option in shown["options"]):
+        return selected
+    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
+
+
+def confirm(shown: Shown, keys: Sequence[str]) -> str:
+    """What confirming would do, on the button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+    return f"Confirm: {named(shown, keys)}"
+
+
+def named(shown: Shown, keys: Sequence[str]) -> str:
+    """Chosen options in words: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB, 2 × Kaga", "none"."""
+    texts = {option["key"]: option["text"] for option in shown["options"]}
+    told = _counted([texts.get(key, key) for key in keys])
+    if len(told) >= NAMED and sheet(shown) is None:
+        told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
+    return f"{len(keys)} selected" if len(told) > NAMED else ", ".join(told) or "none"
+
+
+def _counted(words: Sequence[str]) -> list[str]:
+    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(words).items()]
+
+
+def _leading_words(text: str, otherwise: str) -> str:
+    """The words that stand before an option's number."""
+    found = _NUMBERED.fullmatch(text)
+    return found["title"] if found else otherwise
+
+
+# -- the log ---------------------------------------------------------------------------------------------------------
+
+
+def line(told: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
+    """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
+    found = next((phase.title for phase in game.phases if phase.name == told.phase), None) if game else None
+    title = found or told.phase
+    names = side_names(seats)
+    return {
+        "turn": told.turn,
+        "phase": told.phase,
+        "title": title,
+        "rule": told.rule,
+        "text": told.text,
+        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in told.rolls],
+    }
+
+
+def roll(rolled: RolledDice) -> Shown:
+    """A roll, round by round and die by die; a `hit` is a die that counts."""
+    return {
+        "name": rolled.name,
+        "sides": rolled.sides,
+        "rounds": [
+            [{"face": face, "hit": face >= needed} for face in faces]
+            for faces, needed in zip(rolled.faces, rolled.needed, strict=True)
+        ],
+        "result": rolled.result,
+    }
+
+
+def side_names(seats: Iterable[Seat]) -> dict[str, str]:
+    """The side that each seat's and each side's name belongs to."""
+    return {name: seat.side for seat in seats for name in (seat.name, seat.side.title())}
+
+
+def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
+    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names nobody at all."""
+    told = name if not name.islower() else phase
+    return next((side for known, side in names.items() if told.startswith(known)), None)
+
+
+def luck(lines: Iterable[LogLine]) -> list[Shown]:
+    """How often each face of each kind of die was seen, and their mean."""
+    seen: dict[int, Counter[int]] = {}
+    for rolled in (rolled for told in lines for rolled in told.rolls):
+        seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
+    return [
+        {
+            "sides": sides,
+            "count": faces.total(),
+            "faces": [faces[face] for face in range(1, sides + 1)],
+            "mean": sum(face * times for face, times in faces.items()) / faces.total(),
+        }
+        for sides, faces in sorted(seen.items())
+        if faces
+    ]
+
+
+# -- the sequence of play --------------------------------------------------------------------------------------------
+
+
+def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Shown]:
+    """The phases of a turn in their order; `now` is the one that is being played."""
+    return [
+        {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
+        for phase in game.phases_of(scenario)
+    ]
+
+
+def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Shown]:
+    """The phase that is being played, and those around it, as many as there are at the ends of the turn too."""
+    known = phases(game, scenario, at)
+    now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
+    first = max(0, min(now - before, len(known) - 1 - before - after))
+    return known[first : first + 1 + before + after]

@@ -1,0 +1,241 @@
+"""The bookshelf: each game's rules, charts and odds, and a search over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
+
+from litestar import Response, Router, get, post
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import SOURCES as MEANINGS
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult, groups
+from readyroom.engine.match import Match
+from readyroom.store import Player, SeatAssignment, Store
+from readyroom.web import catalog
+from readyroom.web.board_svg import draw
+from readyroom.web.pages import Asking, Page, wants_part
+from readyroom.web.profile import get_or_create_player
+from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+
+Query = Annotated[str, Parameter(max_length=400)]
+
+SOURCES = {
+    "rulebook": ("From the rulebook", "The figures stand in the game's own rulebook."),
+    "published": ("Published", "The figures were published by somebody else; the line says where."),
+    "reconstructed": ("Reconstructed", "The figures are ours; the line says what they were made from."),
+}
+"""What is said of where a chart comes from."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+# -- a game and its rules --------------------------------------------------------------------------------------------
+
+
+@get("/games", sync_to_thread=True)
+def shelf(page: Page) -> Response[str]:
+    """All games that there are."""
+    return page("books.html", book=None, games=list(catalog.games().values()))
+
+
+@get("/games/{name:str}", sync_to_thread=True)
+def one_game(page: Page, name: str) -> Response[str]:
+    """What a game is, how it may begin, and what can be set."""
+    book = reader(name)
+    return page("books.html", book=book, tab="game", **_introduced(name))
+
+
+@lru_cache(maxsize=64)
+def _introduced(name: str) -> dict[str, Any]:
+    """What the page of a game says of it."""
+    book = reader(name)
+    game = book.game
+    return {
+        "game": game,
+        "scenarios": catalog.scenarios(game),
+        "options": game.options,
+        "sides": catalog.sides(game, catalog.first_seats(game)),
+        "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
+        **_opening(game),
+    }
+
+
+def _opening(game: catalog.AnyGame) -> dict[str, Any]:
+    """The board at the start, as the seat of the lesson sees it, or else as anybody does."""
+    key = game.lesson.seat if game.lesson else None
+    match = Match(game, seed="", log=False, checkpoints=False)
+    seat = next((seat for seat in match.seats if seat.key == key), None)
+    return {"board": draw(game, match.view(seat.key if seat else None)), "seen_by": seat.name if seat else ""}
+
+
+@get("/games/{name:str}/rules", sync_to_thread=True)
+def rules(page: Page, name: str, q: Query = "") -> Response[str]:
+    """The rules in our words with their rulings and what words mean; with a search, what it found of them."""
+    book, wanted = reader(name), parse_query(q)
+    terms = [term for term in book.game.glossary.term if wanted.found(term.word, term.text, *term.also)]
+    return page(
+        "rules.html",
+        book=book,
+        game=book.game,
+        tab="rules",
+        q=wanted,
+        chapters=chapters(name, wanted),
+        contents=chapters(name),
+        terms=sorted(terms, key=lambda term: fold(term.word)),
+        slug=slug,
+    )
+
+
+@get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
+def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
+    """A rule or ruling by its number: the place where it stands, or a page that says what there is instead."""
+    book = reader(name)
+    known = {fold(one): one for one in book.numbers}
+    found = known.get(fold(number.strip()))
+    if found is not None:
+        return Redirect(book.address(found))
+    near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
+    return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
+
+
+@get("/credits", sync_to_thread=True)
+def whose(page: Page) -> Response[str]:
+    """Whose the games are, and how many of their figures come from where."""
+    return page("credits.html", games=list(catalog.games().values()), meanings=MEANINGS, promise=NOBODY_ELSE)
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+@get("/games/{name:str}/charts", sync_to_thread=True)
+def charts(page: Page, name: str) -> Response[str]:
+    """Every chart, with where it comes from."""
+    book = reader(name)
+    return page("charts.html", book=book, game=book.game, tab="charts", charts=_charts(name), sources=SOURCES)
+
+
+@lru_cache(maxsize=64)
+def _charts(name: str) -> list[dict[str, Any]]:
+    book = reader(name)
+    return [_drawn(book, chart) for chart in book.game.charts(book.game.data)]
+
+
+def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
+    explained = set[str]()
+    columns = zip(chart.columns, zip(*chart.rows.values(), strict=True), strict=True)
+    return {
+        "id": chart.id,
+        "title": chart.title,
+        "rule": chart.rule,
+        "source": chart.source,
+        "dice": _dice(chart) if chart.dice else "",
+        "columns": [(book.linkify(title, explained=explained), _width(cells)) for title, cells in columns],
+        "rows": [
+            (book.linkify(row, explained=explained), [book.linkify(cell, explained=explained) for cell in cells])
+            for row, cells in chart.rows.items()
+        ],
+        "origin": book.linkify(chart.origin, explained=explained),
+    }
+
+
+def _width(cells: Sequence[str]) -> str:
+    """How wide a column is to be set, by its widest cell: short ones are centred, long ones get room."""
+    widest = max(map(len, cells), default=0)
+    return "short" if widest <= 6 else "long" if widest > 30 else ""
+
+
+def _dice(chart: Chart) -> str:
+    """The dice that a chart is read with, in words."""
+    count, faces = chart.dice_pool()
+    many = NUMBERS[count] if count < len(NUMBERS) else str(count)
+    kind = "" if faces == 6 else f" with {faces} faces"
+    return f"{many} {'die' if count == 1 else 'dice'}{kind}"
+
+
+# -- odds ------------------------------------------------------------------------------------------------------------
+
+
+class OddsForm(NamedTuple):
+    """A question of odds with what was filled in, and its answer or why there is none."""
+
+    name: str
+    question: OddsQuery
+    values: Mapping[str, str]
+    answer: OddsResult | None = None
+    error: str = ""
+
+    @property
+    def groups(self) -> list[tuple[str, dict[str, FormField]]]:
+        """The blanks under their headings."""
+        return list(groups(self.question.form_fields))
+
+    @property
+    def told(self) -> str:
+        """What was filled in and is not as it stands at first, as an address has it."""
+        usual = self.question.parameters
+        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != usual.get(k)})
+
+
+@get("/games/{name:str}/odds", sync_to_thread=True)
+def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
+    """A question of the odds of a game with its answer; the address tells what is asked."""
+    book = reader(name)
+    told = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
+    known = book.game.questions
+    first = question or next(iter(known), "")
+    asked = ask(name, first, told) if first else None
+    status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
+    return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
+
+
+def ask(name: str, question: str, told: Mapping[str, str]) -> OddsForm:
+    """A question with these figures, the others as they usually are, and its answer."""
+    asked = reader(name).game.question(question)
+    values = asked.parameters | dict(told)
+    try:
+        return OddsForm(question, asked, values, _answer(name, question, tuple(values.items())))
+    except ReadyRoomError as error:
+        return OddsForm(question, asked, values, error=str(error))
+
+
+@lru_cache(maxsize=1024)
+def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsResult:
+    return reader(name).game.question(question).evaluate(dict(values), where=f"the odds of {question}")
+
+
+@post("/games/{name:str}/roll", sync_to_thread=True)
+def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
+    """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
+    game = reader(name).game
+    told = {key: value for key, value in request.query_params.items() if key != "question"}
+    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
+    scenario = game.own_scenario(text.encode(), f"{question}.toml")
+    who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
+    arrival = get_or_create_player(request, store, player)
+    opened = store.create_match(arrival.player, game.key, question, {}, who, own=text)
+    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
+
+
+# -- search ----------------------------------------------------------------------------------------------------------
+
+
+@get("/search", sync_to_thread=True)
+def search(page: Page, q: Query = "") -> Response[str]:
+    """What the books of all games say of some words."""
+    wanted = parse_query(q)
+    books = [reader(name) for name in catalog.games()]
+    found = [(book, there) for book in books if (there := hits(book, wanted))]
+    return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))
+
+
+router = Router(
+    "/",
+    route_handlers=[shelf, one_game, rules, rule, whose, charts, odds, roll, search],
+    include_in_schema=False,
+)

@@ -1,0 +1,209 @@
+"""What somebody wishes a new match to be: read from the form, checked field by field, and never lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from readyroom import bots as staff
+from readyroom.engine.errors import InvalidData, ReadyRoomError
+from readyroom.engine.game import Scenario, Seat
+from readyroom.store import Pace, SeatAssignment
+from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.web import catalog
+
+OWN = "own"
+"""What the form calls a scenario of one's own."""
+SCENARIO_BYTES = 48 * 1024
+"""The longest scenario file that is read."""
+BOT = "bot:"
+"""What stands before a bot's name where a form says who sits."""
+PEOPLE: Mapping[str, str] = {
+    "me": "Me",
+    "friend": "A friend, by a link that I send",
+    "anyone": "Anyone who comes along",
+}
+
+
+@dataclass
+class NewMatchForm:
+    """A match as it is wished; `wrong` says by field what does not fit."""
+
+    game: catalog.AnyGame
+    scenario: str = ""
+    own: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    pace: Pace = "live"
+    listed: bool = False
+    words: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def found_scenario(self) -> Scenario:
+        """The scenario that is wished, or the first one while that cannot be read."""
+        if self.scenario == OWN:
+            return self._own_scenario() or self.game.first_scenario
+        known = {scenario.key: scenario for scenario in catalog.scenarios(self.game)}
+        return known.get(self.scenario, self.game.first_scenario)
+
+    def _own_scenario(self) -> Scenario | None:
+        if not self.own.strip():
+            self.errors.setdefault("own", "Choose the file of your scenario, or write it here.")
+            return None
+        if (size := len(self.own.encode(errors="replace"))) > SCENARIO_BYTES:
+            self.errors.setdefault("own", too_long("Your scenario", size))
+            return None
+        try:
+            return catalog.own_scenario(self.game, self.own)
+        except InvalidData as misfit:
+            self.errors.setdefault("own", explain_scenario_error(misfit, self.own))
+        except ReadyRoomError as refusal:
+            self.errors.setdefault("own", str(refusal))
+        return None
+
+    @cached_property
+    def table(self) -> list[Seat]:
+        """The seats that the scenario and the options bring."""
+        known = {option.key: option for option in self.game.options}
+        fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
+        return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
+
+    def occupant(self, seat: Seat) -> str:
+        """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
+        first = self.table[0]
+        usual = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
+        return self.seats.get(seat.key, usual)
+
+    def assignments(self) -> dict[str, SeatAssignment]:
+        """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
+        return {seat.key: self._who(seat) for seat in self.table}
+
+    def _who(self, seat: Seat) -> SeatAssignment:
+        told = self.occupant(seat)
+        if told.startswith(BOT) and told.removeprefix(BOT) in catalog.bots(self.game):
+            return SeatAssignment("bot", told.removeprefix(BOT))
+        if told in PEOPLE:
+            return SeatAssignment(told)  # type: ignore[arg-type]
+        self.errors[f"seat-{seat.key}"] = f"Say who sits here; {told!r} is nobody that we know."
+        return SeatAssignment("anyone")
+
+    def check(self) -> bool:
+        """Whether all of it can be played; what cannot is told in `wrong`."""
+        known = {scenario.key for scenario in catalog.scenarios(self.game)} | {OWN, ""}
+        if self.scenario not in known:
+            self.errors["scenario"] = "Choose one of these scenarios."
+        for option in self.game.options:
+            if self.options.get(option.key, option.default) not in option.choices:
+                self.errors[f"option-{option.key}"] = "Choose one of these."
+        if len(self.words) > WORDS_LENGTH:
+            self.errors["words"] = f"At most {WORDS_LENGTH} letters, please; these are {len(self.words)}."
+        self.assignments()
+        strangers = self.seats.keys() - {seat.key for seat in self.table}
+        if strangers and not self.errors:
+            self.errors["seats"] = "This scenario and these options have other seats. Say who sits where, and go on."
+        return not self.errors
+
+
+def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
+    """The wish that a form tells; `files` are the texts of the files that came with it.
+
+    Raises:
+        UnknownGame: the form names a game that is not installed.
+    """
+    said = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
+    wish = NewMatchForm(catalog.find(said.get("game", "")))
+    wish.scenario = said.get("scenario", "")
+    wish.own = files.get("file") or said.get("own", "")
+    if files.get("file"):
+        wish.scenario = OWN
+    wish.options = {o.key: said[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in said}
+    wish.seats = {key.removeprefix("seat-"): value for key, value in said.items() if key.startswith("seat-")}
+    wish.pace = "days" if said.get("pace") == "days" else "live"
+    wish.listed = "listed" in said
+    wish.words = said.get("words", "").strip()
+    return wish
+
+
+def file_text(name: str, content: bytes) -> tuple[str, str]:
+    """The text of a file that was sent, and what is wrong with it if anything is."""
+    if len(content) > SCENARIO_BYTES:
+        return "", too_long(name, len(content))
+    try:
+        return content.decode().removeprefix("\ufeff"), ""
+    except UnicodeDecodeError:
+        return "", f"{name} is not a text in UTF-8."
+
+
+def too_long(name: str, size: int) -> str:
+    """What is said of a scenario that is too long."""
+    return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
+
+
+_LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_MISSING = re.compile(r"missing required field `([^`]*)`")
+TOML = "A line of TOML says a name, an equals sign and a value; texts stand in quotation marks."
+
+
+def explain_scenario_error(misfit: InvalidData, text: str) -> str:
+    """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
+    at = _LINE.search(misfit.found)
+    if at is not None:
+        place = f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "Your scenario's end"
+        what = misfit.found[: at.start()]
+        return f"{place} is not TOML yet: {what[:1].lower()}{what[1:]}. {TOML}"
+    line = line_of(misfit.key, text)
+    named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
+    place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
+    if missing := _MISSING.search(misfit.found):
+        return f"{place} does not fit yet: {missing[1]} is missing there. The game's own files show what belongs to it."
+    return f"{place} does not fit yet: expected {misfit.expected}, found {misfit.found}."
+
+
+def line_of(key: str, text: str) -> int:
+    """The line on which a key such as `fleet.ships[2].name` is told, 0 if that cannot be seen."""
+    if found := re.match(r"line (\d+)$", key):
+        return int(found[1])
+    lines, reached = text.splitlines(), 0
+    for name, index in re.findall(r"([\w-]+)((?:\[[^\]]*\])*)", key):
+        wanted = re.compile(
+            rf"""^\s*(\[+\s*)?([\w"'.-]+\.)?["']?{re.escape(name)}["']?\s*(=|\]|\.)|[{{,]\s*{re.escape(name)}\s*="""
+        )
+        hits = [n for n, line in enumerate(lines, start=1) if n >= reached and wanted.search(line)]
+        if index[1:-1].isdecimal():
+            tables = [n for n in hits if lines[n - 1].lstrip().startswith("[[")]
+            hits = tables[int(index[1:-1]) :] or hits
+        reached = hits[0] if hits else reached
+    return reached
+
+
+def plain(wish: NewMatchForm) -> dict[str, Any]:
+    """The wish for its form: each field with what was said, what may be said, and what was wrong."""
+    game = wish.game
+    chosen = wish.scenario or game.first_scenario.key
+    return {
+        "wish": wish,
+        "wrong": wish.errors,
+        "game": game,
+        "games": [other for other in catalog.games().values() if other.key != game.key],
+        "scenarios": catalog.scenarios(game),
+        "chosen": chosen,
+        "with_files": [scenario for scenario in catalog.scenarios(game) if catalog.has_file(game, scenario.key)],
+        "options": [
+            (option, wish.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))
+            for option in game.options
+        ],
+        "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
+        "sides": [
+            (side, [(seat, wish.occupant(seat), wish.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])
+            for side in catalog.sides(game, wish.table)
+        ],
+        "people": PEOPLE,
+        "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
+        "letters": WORDS_LENGTH,
+    }

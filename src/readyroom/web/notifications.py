@@ -1,0 +1,403 @@
+"""Word to players who are not looking that their move is awaited: by web-hook, and by mail where SMTP is set up.
+
+A match that moved is looked at a little later, in a thread of its own. Whoever owes a decision then, and neither saw
+it come nor is looking now, is written to: in a live match after a few minutes, where a move takes days at once and, a
+day later, once again.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import smtplib
+import socket
+import ssl
+import time
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from heapq import heappop, heappush
+from itertools import count
+from threading import Condition, Thread
+from urllib.parse import unquote, urlsplit
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import UnknownMatchId, UnknownPlayer
+from readyroom.web.open_pages import LOOK, OpenPages
+from readyroom.web.settings import BadSetting, Settings
+
+LOGGER = logging.getLogger("readyroom.web")
+
+GRACE = 5.0
+"""Seconds between a move and the look whether anybody must be told; enough to load a page anew."""
+LIVE = 180.0
+"""Seconds that somebody may take in a live match before word is sent."""
+REMIND = 86400.0
+"""Seconds after which somebody is reminded, once, where a move may take days."""
+AGAIN_AFTER = 600.0
+"""Seconds in which somebody who has not looked since is not written to again about another decision of that match."""
+AFTER_START = 30.0
+"""Seconds after the start until the matches that wait are looked at: open pages have come back by then."""
+TIMEOUT = 10.0
+RETRIES = (15.0, 120.0, 900.0)
+"""Seconds after which a notice that failed is tried again; then it is given up."""
+REMEMBERED = 20_000
+"""Of so many players at matches it is remembered what they were told last."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
+
+
+class BadAddress(ReadyRoomError):
+    """An address to which no word can be sent."""
+
+
+# -- addresses -------------------------------------------------------------------------------------------------------
+
+
+def check_hook(hook: str, settings: Settings) -> None:
+    """`BadAddress` unless this is empty or a web-hook that may be called."""
+    if not hook:
+        return
+    try:
+        parts = urlsplit(hook)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if not host or len(hook) > 500 or not hook.isprintable() or " " in hook:
+        raise BadAddress("A web-hook is an address such as https://discord.com/api/webhooks/…")
+    if parts.scheme != "https" and not (settings.hooks_anywhere and parts.scheme == "http"):
+        raise BadAddress("A web-hook must begin with https://.")
+    if not settings.hooks_anywhere and _is_private(host):
+        raise BadAddress("A web-hook must lie on the public net.")
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is told as an address that is not public; names are looked up only when they are called."""
+    try:
+        return not _is_public(host)
+    except ValueError:
+        return "." not in host or host.lower().endswith((".local", ".internal", ".localhost"))
+
+
+def check_mail(mail: str, settings: Settings) -> None:
+    """`BadAddress` unless this is empty or looks like a mail address."""
+    if mail and (len(mail) > 250 or not MAIL.fullmatch(mail)):
+        raise BadAddress("A mail address looks like somebody@example.org.")
+
+
+def public_address(host: str, port: int) -> str:
+    """The address of a host, all of whose addresses are public; `BadAddress` otherwise."""
+    found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not all(map(_is_public, found)):
+        raise BadAddress(f"{host} does not lie on the public net.")
+    return found[0]
+
+
+def _is_public(told: str) -> bool:
+    """Whether an address lies on the public net; one that only wraps an older one lies where that does."""
+    address = ipaddress.ip_address(told.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
+        address = address.ipv4_mapped or address.sixtofour or wrapped or address
+    inside = address.is_multicast or address.is_reserved or getattr(address, "is_site_local", False)
+    return address.is_global and not inside
+
+
+# -- sending ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Notification:
+    """What is to be told to whom: `what` names the match and the seat, `link` leads to the table."""
+
+    player: Player
+    title: str
+    text: str
+    link: str
+
+
+def send_hook(word: Notification, settings: Settings) -> None:
+    """Post the word to a web-hook, in the form that Discord and many others take."""
+    import httpx  # it takes a while to load, and many a house never sends word
+
+    check_hook(word.player.hook, settings)
+    url = httpx.URL(word.player.hook)
+    headers, extensions = {"User-Agent": "Ready Room"}, dict[str, str]()
+    if not settings.hooks_anywhere:
+        # The very address that was checked is called, whatever the name's next look-up would say.
+        address = public_address(url.host, url.port or 443)
+        headers["Host"], extensions["sni_hostname"] = url.netloc.decode(), url.host
+        url = url.copy_with(host=address)
+    content = f"{word.title}: {word.text} {word.link}"
+    body = {"content": content[:1900], "allowed_mentions": {"parse": []}}
+    with (
+        httpx.Client(timeout=TIMEOUT, follow_redirects=False, trust_env=False) as client,
+        client.stream("POST", url, json=body, headers=headers, extensions=extensions) as answer,
+    ):
+        if not 200 <= answer.status_code < 300:
+            raise BadAddress(f"the web-hook answered {answer.status_code}")
+
+
+def send_mail(word: Notification, settings: Settings) -> None:
+    """Send the word by mail."""
+    message = EmailMessage()
+    message["From"] = settings.mail_from or "Ready Room <readyroom@localhost>"
+    message["To"] = word.player.mail
+    message["Subject"] = word.title
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain="readyroom.invalid")
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(
+        f"{word.player.name},\n\n{word.text}\n\n{word.link}\n\n"
+        "You asked Ready Room for this word on your own page there, and there you can stop it.\n"
+    )
+    with _postman(settings.smtp) as postman:
+        postman.send_message(message)
+
+
+def _postman(told: str) -> smtplib.SMTP:
+    """A connection to the mail server that the settings name: smtp[s]://[user:password@]host[:port]."""
+    parts = urlsplit(told)
+    host, context = parts.hostname or "", ssl.create_default_context()
+    if parts.scheme == "smtps":
+        postman: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=context)
+    else:
+        postman = smtplib.SMTP(host, parts.port or 25, timeout=TIMEOUT)
+        postman.ehlo()
+        if postman.has_extn("starttls"):
+            postman.starttls(context=context)
+            postman.ehlo()
+    if parts.username:
+        postman.login(unquote(parts.username), unquote(parts.password or ""))
+    return postman
+
+
+def check_smtp(told: str) -> None:
+    """`BadSetting` unless a mail server is told rightly."""
+    try:
+        parts = urlsplit(told)
+        fine = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        fine = False
+    if told and not fine:
+        raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
+
+
+# -- whom to tell, and when ------------------------------------------------------------------------------------------
+
+
+def no_other_process(match_id: str) -> Collection[str]:
+    """Where there is one process, nobody looks in another."""
+    return ()
+
+
+@dataclass
+class PendingReminder:
+    """What somebody owes: which decision, since when, and how often he was told of it (or saw it come).
+
+    `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
+    """
+
+    revision: int
+    since: float
+    wrote: float = 0.0
+    times: int = 0
+    saw: bool = False
+
+
+class Notifier:
+    """Listens to what the store tells, and sends word from threads of its own.
+
+    Args:
+        settings: where mail goes, and which web-hooks may be called.
+        store: the matches and the players.
+        watchers: who is looking, in this process.
+        elsewhere: asks the other processes who is looking at a match.
+        grace: see `GRACE`; `live`, `remind`, `again` and `after_start` likewise.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        watchers: OpenPages,
+        elsewhere: Callable[[str], Collection[str]] = no_other_process,
+        grace: float = GRACE,
+        retries: tuple[float, ...] = RETRIES,
+    ) -> None:
+        self.settings, self.store, self.watchers, self.elsewhere = settings, store, watchers, elsewhere
+        self.grace, self.retries = grace, retries
+        self.live, self.remind, self.again, self.after_start = LIVE, REMIND, AGAIN_AFTER, AFTER_START
+        self._jobs: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = count()
+        self._looks: dict[str, float] = {}
+        self._saw: dict[str, frozenset[str]] = {}
+        self._owed: dict[tuple[str, str], PendingReminder] = {}
+        self._bell = Condition()
+        self._open = False
+        self._pool = ThreadPoolExecutor(4, "notices")
+
+    def start(self) -> None:
+        """Begin to look after jobs, and look at the matches that have been waiting since before the start."""
+        self._open = True
+        Thread(target=self._work, name="notices", daemon=True).start()
+        self._later(self.after_start, self._look_at_all)
+
+    def _look_at_all(self) -> None:
+        for match_id in self.store.matches_to_notify(self.remind):
+            self._look_in(match_id, 0.0)
+
+    def stop(self) -> None:
+        """Do nothing more; what was not sent yet is not sent."""
+        with self._bell:
+            self._open = False
+            self._jobs.clear()
+            self._looks.clear()
+            self._bell.notify_all()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __call__(self, match_id: str, what: str, revision: int) -> None:
+        """A match has moved: who looks at it now has seen it; look after the others in a moment."""
+        if what not in ("moved", "seats"):
+            return
+        with self._bell:
+            self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.watchers.at(match_id)
+        self._look_in(match_id, self.grace)
+
+    def _look_in(self, match_id: str, seconds: float) -> None:
+        """Look at a match after so long, unless it is looked at before that in any case."""
+        due = time.monotonic() + seconds
+        with self._bell:
+            if self._looks.get(match_id, due + 1) <= due:
+                return
+            self._looks[match_id] = due
+        self._later(seconds, lambda: self._look_once(match_id, due))
+
+    def _look_once(self, match_id: str, due: float) -> None:
+        with self._bell:
+            if self._looks.get(match_id) != due:
+                return
+            del self._looks[match_id]
+        self._look(match_id)
+
+    def _later(self, seconds: float, job: Callable[[], None]) -> None:
+        with self._bell:
+            if self._open:
+                mine = (time.monotonic() + seconds, next(self._number), job)
+                heappush(self._jobs, mine)
+                if self._jobs[0] is mine:
+                    self._bell.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._bell:
+                while self._open and not (self._jobs and self._jobs[0][0] <= time.monotonic()):
+                    self._bell.wait(self._jobs[0][0] - time.monotonic() if self._jobs else None)
+                if not self._open:
+                    return
+                _, _, job = heappop(self._jobs)
+            self._pool.submit(self._safely, job)
+
+    def _safely(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except (UnknownMatchId, UnknownPlayer):
+            return  # deleted meanwhile
+        except Exception:
+            LOGGER.exception("a notice could not be looked after")
+
+    def _look(self, match_id: str) -> None:
+        """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
+        with self._bell:
+            saw = self._saw.pop(match_id, frozenset())
+        card = self.store.match_summary(match_id)
+        owing = list(self._owing(card)) if card.started and card.outcome is None and card.waiting else []
+        if not owing:
+            return
+        here = saw | self.watchers.at(match_id) | set(self.elsewhere(match_id))
+        waits = list[float]()
+        for player, seat_name, revision in owing:
+            seconds = self._wait(card, player.id, revision, player.id in here)
+            if seconds == 0.0:
+                self._tell(card, player, seat_name)
+                seconds = self._wait(card, player.id, revision, False)
+            if seconds is not None:
+                waits.append(seconds)
+        if waits:
+            self._look_in(match_id, max(min(waits), self.grace))
+
+    def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
+        """Those who owe a decision and wish to be told, with the seat's name and the decision's number."""
+        places = [seat for seat in card.seats if seat.key in card.waiting]
+        sitting = [(seat, self.store.player(sitter)) for seat in places for sitter, _ in seat.players]
+        wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
+        if not wishing:
+            return
+        with self.store.match(card.id) as match:
+            revisions = {key: decision.revision for key, decision in match.pending.items()}
+        for seat, player in wishing:
+            if seat.key in revisions:
+                yield player, seat.name, revisions[seat.key]
+
+    def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
+        """Seconds until somebody is to be told of a decision; 0: now, and it is noted that he is; None: never.
+
+        Whoever looks knows it. But a page that is still open when his look has ended was only left open.
+        """
+        at, now = (card.id, player_id), time.monotonic()
+        with self._bell:
+            owed = self._owed.get(at)
+            if owed is None or owed.revision != revision:
+                owed = PendingReminder(revision, now, owed.wrote if owed is not None else 0.0)
+                self._owed.pop(at, None)
+                self._owed[at] = owed
+                while len(self._owed) > REMEMBERED:
+                    del self._owed[next(iter(self._owed))]
+            if looks:
+                owed.saw = True
+                return LOOK
+            last = self.watchers.last(card.id, player_id)
+            if last > owed.since or (owed.saw and player_id not in self.watchers.open_at(card.id)):
+                owed.times = max(owed.times, 1)
+            owed.saw, due = False, self._due(card, owed)
+            if due is None:
+                return None
+            if owed.wrote > last:
+                due = max(due, owed.wrote + self.again)
+            if due <= now:
+                owed.times, owed.wrote = owed.times + 1, now
+            return max(0.0, due - now)
+
+    def _due(self, card: MatchSummary, owed: PendingReminder) -> float | None:
+        """When word of a decision is due by the pace of its match; None: no more."""
+        slow = card.pace == "days"
+        if not owed.times:
+            return owed.since + (0.0 if slow else self.live)
+        return owed.since + self.remind if slow and owed.times == 1 else None
+
+    def _tell(self, card: MatchSummary, player: Player, seat_name: str) -> None:
+        link = f"{self.settings.url or self.settings.served}/m/{card.id}"
+        turn = f", turn {card.turn}" if card.turn else ""
+        word = Notification(
+            player, "Ready Room: your move", f"{seat_name} is to decide in {card.scenario}{turn}.", link
+        )
+        if player.hook:
+            self._send(send_hook, word, 0)
+        if player.mail and self.settings.smtp:
+            self._send(send_mail, word, 0)
+
+    def _send(self, way: Callable[[Notification, Settings], None], word: Notification, tries: int) -> None:
+        try:
+            way(word, self.settings)
+        except Exception as error:
+            # The address itself may be a secret, as a web-hook's is: only the kind of the trouble is told.
+            LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, _trouble(error))
+            if tries < len(self.retries):
+                self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))
+
+
+def _trouble(error: Exception) -> str:
+    return str(error) if isinstance(error, BadAddress) else type(error).__name__

@@ -1,0 +1,71 @@
+"""Who has a match open in a browser just now, so that nobody is written to about what he sees."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+LOOK = 900.0
+"""Seconds after somebody's last deed in which an open page counts as looked at; later it is one that was left open."""
+REMEMBERED = 20_000
+"""Of so many players at matches it is remembered when they did something last."""
+
+
+class OpenPages:
+    """Counts the open event streams of each player on each match, and knows when each did something there last."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Counter[str]] = {}
+        self._last: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._lock = Lock()
+
+    def seen(self, match_id: str, player_id: str) -> None:
+        """The player has asked for the page of a match, or has done something there."""
+        with self._lock:
+            self._last[match_id, player_id] = time.monotonic()
+            self._last.move_to_end((match_id, player_id))
+            while len(self._last) > REMEMBERED:
+                self._last.popitem(last=False)
+
+    def last(self, match_id: str, player_id: str) -> float:
+        """When the player did something there last, by the monotonic clock; 0: it is not known."""
+        with self._lock:
+            return self._last.get((match_id, player_id), 0.0)
+
+    @contextmanager
+    def looking(self, match_id: str, player_id: str) -> Iterator[None]:
+        """Within this, the player has the match open. A page that comes back by itself is no new deed."""
+        if not self.last(match_id, player_id):
+            self.seen(match_id, player_id)
+        with self._lock:
+            self._open.setdefault(match_id, Counter())[player_id] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                there = self._open[match_id]
+                there[player_id] -= 1
+                if not there[player_id]:
+                    del there[player_id]
+                if not there:
+                    del self._open[match_id]
+
+    def watched_by(self, player_id: str) -> set[str]:
+        """The matches that a player has open."""
+        with self._lock:
+            return {match for match, there in self._open.items() if player_id in there}
+
+    def open_at(self, match_id: str) -> frozenset[str]:
+        """The players who have the match open, whether they look or not."""
+        with self._lock:
+            return frozenset(self._open.get(match_id, ()))
+
+    def at(self, match_id: str) -> frozenset[str]:
+        """The players who have the match open and have done something there of late."""
+        since = time.monotonic() - LOOK
+        with self._lock:
+            there = self._open.get(match_id, ())
+            return frozenset(player for player in there if self._last.get((match_id, player), 0.0) >= since)

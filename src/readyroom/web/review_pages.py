@@ -1,0 +1,149 @@
+"""Staff work on a match that is over: what if something else had been decided, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from readyroom import bots as staff
+from readyroom.engine.decisions import DecisionKind
+from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.record import Entry
+from readyroom.engine.text import capitalize_first
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.study import pages
+from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
+from readyroom.web import formatting
+from readyroom.web.pages import Asking, Page
+from readyroom.web.profile import get_or_create_player
+from readyroom.web.replay import NotOver, Number
+from readyroom.web.review_queue import QUEUE, review_of
+from readyroom.web.security import TooMany
+from readyroom.web.table import chosen
+
+PAIRS, MOST_PAIRS = 60, 240
+"""So many pairs of continuations are played at first, and at most."""
+SECONDS, PATIENCE = 3.0, 10.0
+"""So long a study takes for each `PAIRS`, and so long it waits for another one to end."""
+ONE = Lock()
+"""One study at a time; the house has others to serve."""
+
+
+# -- what if ---------------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/what-if", sync_to_thread=True)
+def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
+    """A decision of a match that is over, and everything that might have been answered."""
+    card, text = _over(store, id)
+    found = load_decision_point(text, at or 1, store.games(card.game))
+    return page("what-if.html", **_asked(card, found, found.told.chose), told=None, refused="")
+
+
+@post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
+def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[Any]:
+    """Play the match on after another answer, beside what was decided, for a few seconds."""
+    card, text = _over(store, id)
+    at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
+    found = load_decision_point(text, at, store.games(card.game))
+    try:
+        told = _played(store, card, text, at, keys, pairs)
+    except IllegalChoice as refusal:
+        asked = _asked(card, found, keys)
+        return page("what-if.html", status=422, **asked, told=None, refused=f"{refusal.reason} [{refusal.rule}]")
+    more = pairs * 2 if pairs < MOST_PAIRS else 0
+    drawn = Markup(pages.what_if_part(told))
+    return page("what-if.html", **_asked(card, found, keys), told=told, drawn=drawn, more=more, keys=keys, refused="")
+
+
+def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
+    if not ONE.acquire(timeout=PATIENCE):
+        raise TooMany("The staff is busy with other studies; ask again in a moment.")
+    try:
+        end = monotonic() + SECONDS * pairs / PAIRS
+        game = store.games(card.game)
+        return what_if(text, at, [keys], matches=pairs, game=game, progress=lambda done: monotonic() > end)
+    finally:
+        ONE.release()
+
+
+def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
+    """The card and the record of a match that is over; `NotOver`."""
+    card = store.match_summary(id)
+    if card.outcome is None:
+        raise NotOver
+    return card, store.record(id)
+
+
+def _number(told: object) -> int:
+    text = str(told)
+    return int(text) if text.isdecimal() and len(text) < 8 else 0
+
+
+def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
+    """The question, its options with what is ticked, and what was answered."""
+    match, decision, told = found
+    seat = match.seat(told.seat)
+    asked = formatting.decision(decision)
+    return {
+        "card": card,
+        "colour": match.game.colours,
+        "at": told.n,
+        "turn": match.state.at.turn,
+        "phase": match.game.phase(match.state.at.phase),
+        "seat": seat,
+        "asked": asked,
+        "wanted": f"{capitalize_first(decision.instruction())}.",
+        "counted": formatting.counts(asked),
+        "one": decision.kind is DecisionKind.ONE,
+        "ticked": {key: list(ticked).count(key) for key in decision.keys},
+        "answered": decision.describe_answer(told.chose),
+    }
+
+
+@post("/m/{id:str}/play-on", sync_to_thread=True)
+def play_on(
+    request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
+) -> Response[str] | Redirect:
+    """A new match that goes on from another answer, with the dice of the first; the staff plays the other sides."""
+    card, text = _over(store, id)
+    found = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
+    if found.outcome is not None:
+        raise NoSuchDecision("The match is over after this answer; there is nothing to play on.")
+    last = found.record_entries()[-1]
+    side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
+    arrival = get_or_create_player(request, store, player)
+    taken = store.import_record(found.record(), arrival.player, found.secret)
+    bot = staff.default_bot(found.game)
+    for seat in found.seats:
+        if seat.side != side:
+            store.assign_bot(taken, seat.key, bot, arrival.player.id)
+    return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
+
+
+# -- the verdict -----------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/verdict", sync_to_thread=True)
+def review_page(store: Store, page: Page, id: str) -> Response[Any]:
+    """The verdict on a match that is over; how far it is; or the button that asks for it."""
+    card, _ = _over(store, id)
+    return page("verdict.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
+
+
+@post("/m/{id:str}/verdict", sync_to_thread=True)
+def start_review(store: Store, id: str) -> Redirect:
+    """Begin the verdict on a match."""
+    _, text = _over(store, id)
+    QUEUE.begin(id, text)
+    return Redirect(f"/m/{id}/verdict", status_code=303)
+
+
+router = Router(path="/", route_handlers=[ask, answer, play_on, review_page, start_review], include_in_schema=False)

@@ -1,0 +1,127 @@
+"""Verdicts on matches: each is worked out in a process of its own, and remembered."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from markupsafe import Markup
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.study import pages
+from readyroom.study.background import BEHIND
+from readyroom.study.review import Review, review
+
+SAMPLES = 6
+"""How often each decision is played on for a verdict."""
+LONGEST = 600.0
+"""After so many seconds a verdict is given up."""
+KEPT = 50
+"""So many verdicts are remembered."""
+
+
+class ReviewJob:
+    """A verdict that is being worked out in a process of its own, so that the house stays quick.
+
+    `done` is the part that is done, `verdict` what came of it, and `trouble` why nothing did; `finished` is set when
+    nothing more is to come.
+    """
+
+    def __init__(self, record: str) -> None:
+        self.done, self.trouble = 0.0, ""
+        self.verdict: Review | None = None
+        self.finished = Event()
+        self._record = record
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self.verdict is not None or bool(self.trouble)
+
+    def run(self) -> None:
+        """Wait for a turn, work it out, and keep what comes of it."""
+        with _TURN:
+            spawn = get_context("spawn")
+            here, there = spawn.Pipe(duplex=False)
+            worker = spawn.Process(target=_work_out, args=(there, self._record), daemon=True)
+            worker.start()
+            there.close()
+            try:
+                self._listen(here, monotonic() + LONGEST)
+            finally:
+                worker.kill()
+                worker.join()
+                here.close()
+                self.finished.set()
+
+    def _listen(self, here: Connection, end: float) -> None:
+        while not self.over:
+            if not here.poll(max(0.0, end - monotonic())):
+                self.trouble = "It took too long here; `readyroom verdict` works it out from the record."
+                return
+            try:
+                told = here.recv()
+            except EOFError:
+                self.trouble = "It was broken off; ask once more."
+                return
+            self._take(told)
+
+    def _take(self, told: object) -> None:
+        if isinstance(told, Review):
+            self.verdict = told
+        elif isinstance(told, float):
+            self.done = told
+        else:
+            self.trouble = str(told)
+
+
+_TURN = Lock()
+
+
+def _work_out(there: Connection, record: str) -> None:
+    """What the other process does: work it out behind everybody else, and tell how far it is."""
+    if hasattr(os, "nice"):
+        os.nice(BEHIND)
+    try:
+        there.send(review(record, samples=SAMPLES, progress=there.send))
+    except ReadyRoomError as refusal:
+        there.send(str(refusal))
+
+
+class ReviewQueue:
+    """The verdicts that are worked out or being worked out, by match."""
+
+    def __init__(self) -> None:
+        self._works: OrderedDict[str, ReviewJob] = OrderedDict()
+        self._lock = Lock()
+
+    def on(self, id: str) -> ReviewJob | None:
+        """The work on a match, if it was begun."""
+        return self._works.get(id)
+
+    def begin(self, id: str, record: str) -> ReviewJob:
+        """Begin the work on a match; nothing happens where it goes on already or is done."""
+        with self._lock:
+            known = self._works.get(id)
+            if known is not None and not known.trouble:
+                return known
+            work = self._works[id] = ReviewJob(record)
+            while len(self._works) > KEPT:
+                self._works.popitem(last=False)
+        Thread(target=work.run, name=f"verdict {id}", daemon=True).start()
+        return work
+
+
+QUEUE = ReviewQueue()
+
+
+def review_of(id: str) -> Markup | None:
+    """The verdict on a match as part of a page, where it is worked out."""
+    work = QUEUE.on(id)
+    if work is None or work.verdict is None:
+        return None
+    return Markup(pages.review_part(work.verdict, f"/m/{id}/what-if?at="))

@@ -1,0 +1,41 @@
+"""Secrets that a machine keeps for itself, each in a file of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from readyroom.engine.errors import SaveError
+from readyroom.engine.home import HOME
+
+
+def kept_secret(place: Path) -> str:
+    """The secret that this file has, readable by its owner alone; it is made when it is first asked for.
+
+    Raises:
+        SaveError: it can be neither read nor written.
+    """
+    try:
+        with suppress(FileNotFoundError):
+            if told := place.read_text().strip():
+                return told
+            place.unlink()
+        return _make_secret(place)
+    except OSError as error:
+        raise SaveError(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error
+
+
+def _make_secret(place: Path) -> str:
+    """Write it whole, and only where none is yet: of two programs that start at once both go on with the first."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    fresh = place.with_name(f"{place.name}.{os.getpid()}")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(32))
+    try:
+        with suppress(FileExistsError):
+            os.link(fresh, place)
+    finally:
+        fresh.unlink()
+    return place.read_text().strip()

@@ -1,0 +1,164 @@
+"""Small studies that visitors ask for: one at a time, in a process of its own, and not for long."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock, Thread
+
+import msgspec
+
+from readyroom.engine.data import ready
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.study.folder import FACTS, PAGE, finished
+from readyroom.study.studyfile import Study, checked, parse_study
+
+LOGGER = logging.getLogger("readyroom.web")
+MOST = 400
+"""So many matches may a study here have, all its cases together."""
+LONGEST = 90.0
+"""A study that takes more seconds than this is stopped."""
+KEPT = 12
+"""So many studies are remembered, the last ones."""
+FILE = "study.toml"
+
+
+class Busy(ReadyRoomError):
+    """Another study is being played."""
+
+    def __init__(self) -> None:
+        super().__init__("A study is being played here already, and one at a time is enough; it takes a minute or so.")
+
+
+class NoSuchStudy(ReadyRoomError):
+    """Nobody has asked for it here, or it was long ago."""
+
+    def __init__(self) -> None:
+        super().__init__("That study is not known here, or not any more; the last few are remembered.")
+
+
+class TooLarge(ReadyRoomError):
+    """More matches than a study may have here."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__(f"A study here has at most {MOST} matches in all, and this one would have {asked:,}.")
+
+
+class StudyJob:
+    """A study that somebody asked for: its file's text, how far it is, and in the end its page or why there is none."""
+
+    def __init__(self, text: str, study: Study) -> None:
+        self.id = secrets.token_urlsafe(9)
+        self.text, self.study = text, study
+        self.page, self.error = "", ""
+        self.sentences: Sequence[str] = ()
+        self.unsure = 0
+        self._kept = TemporaryDirectory(prefix="study-")
+        self.folder = Path(self._kept.name) / "study"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return bool(self.page or self.error)
+
+    @property
+    def all_matches(self) -> int:
+        """How many matches it has."""
+        return self.study.matches * len(self.study.cases)
+
+    @property
+    def played(self) -> int:
+        """How many of them are finished."""
+        return self.all_matches if self.page else finished(self.folder, self.study)
+
+    def gather(self) -> None:
+        """Take page and sentences out of the folder."""
+        from readyroom.study.measures import (
+            MeasureResult,  # what reckons takes a while to load, and few houses are asked
+        )
+        from readyroom.study.study_page import describe_result
+
+        facts = msgspec.json.decode((self.folder / FACTS).read_bytes())
+        self.sentences, self.unsure = describe_result(msgspec.convert(facts["result"], ready(MeasureResult)))
+        self.page = (self.folder / PAGE).read_text(encoding="utf-8")
+
+    def put_away(self) -> None:
+        """Let go of the folder."""
+        self._kept.cleanup()
+
+
+class StudyRunner:
+    """The studies of a house: the one that is played, and the last ones that were."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, StudyJob] = {}
+        self._one_at_a_time = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self, text: str) -> StudyJob:
+        """Begin a study of this text.
+
+        Raises:
+            InvalidData, Unknown: the text is no study, or names what does not exist.
+            TooLarge, Busy: not here, or not now.
+        """
+        study = checked(parse_study(text.encode(), FILE), FILE)
+        if study.matches * len(study.cases) > MOST:
+            raise TooLarge(study.matches * len(study.cases))
+        if not self._one_at_a_time.acquire(blocking=False):
+            raise Busy
+        asked = StudyJob(text, study)
+        self._asked[asked.id] = asked
+        for old in list(self._asked)[:-KEPT]:
+            del self._asked[old]
+        Thread(target=self._play, args=(asked,), name="study", daemon=True).start()
+        return asked
+
+    def find(self, id: str) -> StudyJob:
+        """The study of this name; `NoSuchStudy`."""
+        if id not in self._asked:
+            raise NoSuchStudy
+        return self._asked[id]
+
+    def close(self) -> None:
+        """Stop what is being played."""
+        if self._process is not None:
+            self._process.kill()
+
+    def wait(self) -> None:
+        """Come back when nothing is being played."""
+        with self._one_at_a_time:
+            pass
+
+    def _play(self, asked: StudyJob) -> None:
+        try:
+            asked.error = self._worked(asked)
+            if not asked.error:
+                asked.gather()
+        except Exception:
+            LOGGER.exception("a study could not be played")
+            asked.error = "Something went wrong here, and it is noted."
+        finally:
+            self._process = None
+            asked.put_away()
+            self._one_at_a_time.release()
+
+    def _worked(self, asked: StudyJob) -> str:
+        """Let a process play the study; why it has not, if it has not."""
+        command = [sys.executable, "-m", "readyroom.study.background", str(asked.folder), FILE]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            _, faults = self._process.communicate(asked.text.encode(), timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+            return f"It was stopped after {LONGEST:.0f} seconds. Run it at home, where it may take as long as it likes."
+        if self._process.returncode:
+            LOGGER.error("a study ended with %s: %s", self._process.returncode, faults.decode(errors="replace"))
+            return "It was stopped before its end."
+        return ""

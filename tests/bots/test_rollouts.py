@@ -1,0 +1,137 @@
+"""Trying answers out: the same position and dice for each, nothing for what cannot be done, and the best again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from tests.toys import hands, mines
+from tests.toys.tiny import ABC
+
+from readyroom.bots.playing import Unfinished, play_on, random_bot
+from readyroom.bots.rollouts import (
+    RANDOM,
+    Candidate,
+    Rollouts,
+    answer_of,
+    baseline_policy,
+    by_chance,
+    mutations,
+    next_candidate,
+    policies_for,
+    single_options,
+)
+from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.engine.match import Match
+
+NEVER = float("inf")
+
+
+def letters(kind: DecisionKind = DecisionKind.SOME, least: int = 0, most: int = 3) -> Decision:
+    return Decision(kind, "red", "1", "Which?", ABC, least, most)
+
+
+def at_the_mines() -> tuple[Match[Any, Any], Rollouts]:
+    game = mines.GAME
+    return Match(game, seed="trials"), Rollouts(game, "red", baseline_policy(game), "red")
+
+
+def thought(*keys: str) -> Candidate:
+    return Candidate(keys, by_chance)
+
+
+def test_all_answers_are_tried_in_the_same_position() -> None:
+    """Where the one channel is free the other is mined."""
+    match, trials = at_the_mines()
+    for number in range(30):
+        left, right = (trials.utility(thought(way), match.bot_view("red"), number, NEVER) for way in ("left", "right"))
+        assert sorted([left, right], key=str) == [0.0, 1.0]
+
+
+def test_the_same_answer_and_seed_come_to_the_same() -> None:
+    match, trials = at_the_mines()
+    for number in range(30):
+        first, second = (trials.utility(thought("port"), match.bot_view("red"), number, NEVER) for _ in range(2))
+        assert first == second
+
+
+def test_an_answer_that_cannot_be_carried_out_comes_to_nothing() -> None:
+    match, trials = at_the_mines()
+    assert trials.utility(thought("up"), match.bot_view("red"), 1, NEVER) == 0.0
+
+
+def test_when_the_time_is_over_nothing_is_said() -> None:
+    match, trials = at_the_mines()
+    assert trials.utility(thought("left"), match.bot_view("red"), 1, 0.0) is None
+    try:
+        play_on(match, {seat.key: random_bot(Random(1)) for seat in match.seats}, 0.0)
+    except Unfinished:
+        assert match.outcome is None
+    else:
+        raise AssertionError("there was no time")
+
+
+def test_a_bot_that_does_not_know_what_to_do_is_helped_by_chance() -> None:
+    match, _ = at_the_mines()
+    assert play_on(match, {seat.key: mines.says("up")(seat.key, Random(1)) for seat in match.seats}) == match.outcome
+
+
+def test_the_usual_doctrine_is_the_first_and_chance_where_there_is_none() -> None:
+    assert list(policies_for(mines.GAME, "red")) == ["doctrine", "bold", "outlaw", "doubt"]
+    assert baseline_policy(mines.GAME) is mines.BOTS["doctrine"]
+    assert list(policies_for(hands.GAME, "red")) == [RANDOM, "plan rock", "plan paper", "plan scissors"]
+    assert baseline_policy(hands.GAME) is by_chance
+    assert baseline_policy(replace(mines.GAME, bots={})) is by_chance
+
+
+def test_to_choose_nothing_is_an_answer_and_what_is_not_legal_is_none() -> None:
+    def look() -> dict[str, Any]:
+        return {}
+
+    assert answer_of(letters(), lambda decision, look: [], look) == ()
+    assert answer_of(letters(least=1), lambda decision, look: [], look) is None
+    assert answer_of(letters(), lambda decision, look: ["z"], look) is None
+    assert answer_of(letters(), lambda decision, look: look()["z"], look) is None
+
+
+def test_single_options_are_thought_of_where_few_are_offered() -> None:
+    one = letters(DecisionKind.ONE, 1, 1)
+    assert list(single_options(one, {("a",)}, 3)) == [("b",), ("c",)]
+    assert list(single_options(one, set(), 2)) == list(single_options(letters(), set(), 3)) == []
+
+
+def test_small_changes_are_legal_and_each_another() -> None:
+    decision, usual = letters(most=2), ("a", "b")
+    found = list(mutations(decision, usual, {usual}, 4, Random(1)))
+    assert 1 < len(found) == len(set(found)) <= 4
+    assert usual not in found
+    assert all(decision.accept(keys) for keys in found)
+    assert list(mutations(letters(DecisionKind.ONE, 1, 1), ("a",), set(), 4, Random(1))) == []
+
+
+def test_everybody_comes_first_and_then_those_that_do_best() -> None:
+    thoughts = [thought(str(number)) for number in range(4)]
+    assert list(next_candidate(thoughts, 0)) == thoughts
+    for number, each in enumerate(thoughts):
+        for _ in range(3):
+            each.add_sample(float(number))
+    best, second, third, last = reversed(thoughts)
+    assert [list(next_candidate(thoughts, number)) for number in (1, 2)] == [
+        [best, second, last],
+        [best, second, third],
+    ]
+    assert list(next_candidate(thoughts, 3, 4)) == [best, second]
+
+
+def test_a_thought_promises_more_the_surer_it_is_and_forgets() -> None:
+    sure, unsure = thought("a"), thought("b")
+    assert sure.lower_bound(0.7, 4.0) == 0.0
+    for _ in range(50):
+        sure.add_sample(0.5)
+    for _ in range(2):
+        unsure.add_sample(0.5)
+    assert sure.lower_bound(0.7, 4.0) > unsure.lower_bound(0.7, 4.0)
+    before = sure.lower_bound(0.7, 4.0)
+    sure.decay(0.1)
+    assert sure.lower_bound(0.7, 4.0) < before

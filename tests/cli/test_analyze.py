@@ -1,0 +1,146 @@
+"""The staff officer in the terminal: at a question, and at any moment of a record."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from rich.console import Console
+from tests.cli.helpers import Desk, one_sentence
+from tests.toys import mines
+
+from readyroom.bots.analysis import AnalysisRun
+from readyroom.bots.search import Limit
+from readyroom.cli import analyze, manual_dice
+from readyroom.engine.match import Match
+
+RECORDS = Path(__file__).parents[1] / "records"
+RAID = str(RECORDS / "thirteen-bombs-on-tokyo.jsonl")
+
+
+def begun(desk: Desk, *typed: str) -> str:
+    """A match of Midway from the American side, left after some lines."""
+    lines = "".join(f"{line}\n" for line in (*typed, "quit"))
+    return desk.run("play", "midway", "--seat", "usa=human", "--seed", "officer", "--plain", typed=lines).out
+
+
+# -- at a question ---------------------------------------------------------------------------------------------------
+
+
+def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
+    said = begun(desk, "officer 0.2")
+    before = desk.record().read_bytes()
+    assert "than usual" in said
+    assert "trials" in said
+    assert "Nothing is decided." in said.replace("\n", " ")
+    assert begun(desk).count("\n") < said.count("\n")
+    assert desk.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
+
+
+def test_the_officer_is_told_seconds(desk: Desk) -> None:
+    said = " ".join(begun(desk, "officer soon", "officer 0", "officer nan", "officer 100000", "help").split())
+    assert "officer is followed by how many seconds it may think, such as `officer 3`." in said
+    for wrong in ("0", "nan", "100000"):
+        assert f"The officer may think for up to 600 seconds, such as 3, and not for {wrong}." in said
+    assert "officer [SECONDS]" in said
+
+
+def at_the_mines() -> AnalysisRun:
+    return AnalysisRun(Match[Any, Any](mines.GAME, seed="mines"), "red", Random(1))
+
+
+def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    inquiry = at_the_mines()
+    think = inquiry.run
+
+    def interrupted(limit: Limit) -> Any:
+        for count in think(limit):
+            yield count
+            if count == 40:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(inquiry, "run", interrupted)
+    assert analyze.run_with_progress(inquiry, Limit(float("inf"), 10**6), Console(file=io.StringIO())).rollouts == 40
+
+
+def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80)
+    analyze.run_with_progress(at_the_mines(), Limit(float("inf"), 5), screen)
+    assert "The officer thinks; Ctrl-C ends it" in screen.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_table_has_bars_errors_and_what_to_type() -> None:
+    inquiry = at_the_mines()
+    screen = Console(file=io.StringIO(), width=80)
+    for part in analyze.drawn(analyze.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision):
+        screen.print(part)
+    drawn = screen.file.getvalue()  # type: ignore[attr-defined]
+    rows = {line.split("  ")[0].strip(): line for line in drawn.splitlines() if "█" in line}
+    assert list(rows) == ["the left channel", "stay in port (doctrine)", "the right channel (bold)"]
+    assert " 1 " in rows["the left channel"]
+    assert " ± " in rows["the left channel"]
+    assert " ± " not in rows["stay in port (doctrine)"]
+    assert rows["the left channel"].count("█") > rows["the right channel (bold)"].count("█")
+
+
+def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeypatch: pytest.MonkeyPatch) -> None:
+    thrown = []
+
+    def reads(prompt: str) -> str:
+        thrown.append(prompt)
+        return "2"
+
+    monkeypatch.setattr(manual_dice, "read_line", reads)
+    match = manual_dice.ManualDiceMatch(mines.GAME)
+    advice = analyze.run_with_progress(
+        AnalysisRun(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO())
+    )
+    assert advice.rated[0].rollouts >= 20
+    assert len(thrown) == 1
+
+
+# -- at a record -----------------------------------------------------------------------------------------------------
+
+
+def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: Desk) -> None:
+    moment = ("advise", RAID, "--at", "30", "--trials", "2")
+    said = desk.run(*moment)
+    assert said.code == 0
+    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in said.out
+    assert "of 100" in said.out
+    facts = json.loads(desk.run(*moment, "--json").out)
+    assert (facts["at"], facts["rule"], facts["chances"]) == (30, "4.4.1", False)
+    assert facts["judged"][0]["doctrine"] == "doctrine"
+    assert facts["trials"] == sum(judged["trials"] for judged in facts["judged"])
+    assert facts == json.loads(desk.run(*moment, "--json").out)
+
+
+def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(desk: Desk) -> None:
+    begun(desk)
+    facts = json.loads(desk.run("advise", "midway-1", "--trials", "1", "--json").out)
+    assert facts["seat"] == "usa"
+    early = desk.run("advise", "midway-1", "--at", "0", "--trials", "1")
+    assert (early.code, early.err) == (2, "--seat tells whose question it is: japan.\n")
+    assert desk.run("advise", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
+    wrong = desk.run("advise", "midway-1", "--trials", "1", "--seat", "japan")
+    assert wrong.code == 2
+    assert one_sentence(wrong.err)
+
+
+def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
+    for words, part in (
+        ((RAID,), "The match is over there; --at N stands at an earlier moment"),
+        ((RAID, "--at", "100000"), "The record goes from 0 to"),
+        ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "leave out one of them"),
+        ((RAID, "--at", "30", "--seconds", "-1"), "and not for -1."),
+        ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
+        (("nothing",), "nothing"),
+    ):
+        told = desk.run("advise", *words)
+        assert told.code == 2
+        assert part in told.err
+        assert one_sentence(told.err)

@@ -1,0 +1,261 @@
+"""Answers, undos and bots, on one store and on one that is opened anew."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from tests.store.conftest import Toys
+from tests.store.playing import ANYONE, BOT, ME, asked, check_whole, enrolled, opened, play
+from tests.toys.straits import GAME
+from tests.toys.tiny import T as TinyTable
+from tests.toys.tiny import ask, both, throw, tiny
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, NotYourDecision, RuleError, StaleRevision
+from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.table import Steps
+from readyroom.store import SeatAssignment, Store
+from readyroom.store.errors import NotStarted, WriteFailed
+
+
+def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
+    match_id = opened(store)
+    for n in range(1, 200):
+        if store.match_summary(match_id).outcome is not None:
+            break
+        play(store, match_id, Random(n), 1)
+        if n % 7 == 0:
+            check_whole(store, match_id)
+    card = check_whole(store, match_id)
+    assert card.outcome is not None
+    assert card.waiting == ()
+    with pytest.raises(MatchOver):
+        store.answer(match_id, "red", [], card.revision)
+    with pytest.raises(MatchOver):
+        store.undo(match_id, "red")
+
+
+def test_a_match_goes_on_in_a_store_that_is_opened_anew(url: str) -> None:
+    with closing(Store(url)) as store:
+        match_id = opened(store, words="luck")
+    for n in range(200):
+        with closing(Store(url)) as store:
+            if check_whole(store, match_id).outcome is not None:
+                break
+            play(store, match_id, Random(n), 3)
+    else:
+        pytest.fail("the match did not end")
+
+
+def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("red"), throw(1), *[ask("red")] * 9, turns=2)
+    with closing(Store(url)) as store:
+        match_id = opened(store, "tiny")
+        for _ in range(11):
+            store.answer(match_id, "red", "b", None)
+    for _ in range(9):
+        with closing(Store(url)) as store:
+            store.undo(match_id, "red")
+            check_whole(store, match_id)
+    with closing(Store(url)) as store, pytest.raises(CannotUndo, match="Dice"):
+        store.undo(match_id, "red")
+
+
+def test_undoing_takes_the_lines_of_the_log_back(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(*[ask("red")] * 20)
+    match_id = opened(store, "tiny")
+    for key in "aaabbbccc":
+        store.answer(match_id, "red", key, None)
+    for _ in range(5):
+        store.undo(match_id, "red")
+    store.answer(match_id, "red", "c", None)
+    check_whole(store, match_id)
+    with closing(Store(str(store.database.url.render_as_string(hide_password=False)))) as again:
+        check_whole(again, match_id)
+        with again.match(match_id) as match:
+            assert [line.text[-2] for line in match.full_log] == list("AAABC")
+
+
+def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
+    match_id = opened(store, "tiny")
+    revisions = asked(store, match_id)
+    store.answer(match_id, "red", "a", revisions["red"])
+    store.answer(match_id, "blue", "b", revisions["blue"])
+    with pytest.raises(StaleRevision):
+        store.answer(match_id, "red", "a", revisions["red"])
+    assert store.undo(match_id, "red") == 3
+    assert asked(store, match_id) == {"red": 0, "blue": 2}
+    check_whole(store, match_id)
+
+
+def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"))
+    match_id = opened(store, "tiny")
+    before = store.match_summary(match_id)
+    refusals: list[tuple[type[Exception], str, Any, int | None]] = [
+        (IllegalChoice, "red", "z", 0),
+        (IllegalChoice, "red", ["a", "b"], 0),
+        (IllegalChoice, "red", [1], 0),
+        (IllegalChoice, "red", ["\ud800"], 0),
+        (StaleRevision, "red", "a", 7),
+        (NotYourDecision, "blue", "a", 0),
+    ]
+    for refusal, seat, keys, revision in refusals:
+        with pytest.raises(refusal):
+            store.answer(match_id, seat, keys, revision)
+    assert store.match_summary(match_id) == before
+    assert store.answer(match_id, "red", "a", 0) == 1
+
+
+def test_a_match_that_has_not_begun_takes_no_answer(store: Store) -> None:
+    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    calls: list[Callable[[], object]] = [
+        lambda: store.answer(match_id, "red", [], 0),
+        lambda: store.undo(match_id, "red"),
+        lambda: store.run_bots(match_id),
+        lambda: store.request_takeback(match_id, "red"),
+    ]
+    for call in calls:
+        with pytest.raises(NotStarted):
+            call()
+
+
+def test_a_rule_that_fails_leaves_the_match_where_it_was(store: Store, toys: Toys) -> None:
+    def fails(table: TinyTable) -> Steps:
+        raise KeyError("planted")
+
+    toys["tiny"] = tiny(ask("red"), fails)
+    match_id = opened(store, "tiny")
+    for _ in range(2):
+        with pytest.raises(RuleError, match="planted"):
+            store.answer(match_id, "red", "a", 0)
+    assert check_whole(store, match_id).revision == 0
+
+
+def test_a_match_that_a_reader_has_moved_is_read_anew(store: Store) -> None:
+    match_id = opened(store)
+    with store.match(match_id) as match:
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(Random(1)))
+    assert check_whole(store, match_id).revision == 0
+
+
+def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = opened(store, "tiny")
+    from readyroom.store import live
+
+    with monkeypatch.context() as broken:
+        broken.setattr(live, "line_rows", lambda *_: 1 / 0)
+        broken.setattr(
+            live, "entry_rows", lambda *_: [{"match": match_id, "n": 1, "undo": False, "told": object(), "at": 0.0}]
+        )
+        with pytest.raises(WriteFailed):
+            store.answer(match_id, "red", "a", 0)
+    assert check_whole(store, match_id).revision == 0
+    assert store.answer(match_id, "red", "a", 0) == 1
+
+
+# -- who is told -----------------------------------------------------------------------------------------------------
+
+
+def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
+    heard: list[tuple[str, int, int]] = []
+    with closing(Store(url)) as other:
+
+        def moved(id: str, what: str, revision: int) -> None:
+            heard.append((what, revision, other.match_summary(id).revision))
+            raise RuntimeError("whoever listens may fail")
+
+        with closing(Store(url, moved)) as store:
+            host, friend = enrolled(store), enrolled(store, "Nagumo")
+            match_id = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
+            store.join_open_seat(match_id, "blue", friend.id)
+            store.answer(match_id, "red", "a", 0)
+            store.undo(match_id, "red")
+            store.answer(match_id, "red", "b", None)
+            store.answer(match_id, "blue", "b", None)
+            store.post_message(match_id, host.id, "Ahoy", None)
+            store.request_takeback(match_id, "red")
+            store.answer_takeback(match_id, "blue", False)
+            store.leave_seat(match_id, "blue", friend.id)
+    told = "seats 0, seats 0, moved 0, moved 1, moved 2, moved 3, moved 4, talk 4, asked 4, asked 4, talk 4, "
+    told += "seats 4"
+    assert ", ".join(f"{what} {revision}" for what, revision, _ in heard) == told
+    assert all(revision == kept for _, revision, kept in heard)
+
+
+# -- bots ------------------------------------------------------------------------------------------------------------
+
+
+def slow(seat: str, random: Random) -> Bot:
+    def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
+        time.sleep(0.06)
+        return decision.sample(random)
+
+    return answer
+
+
+def failing(seat: str, random: Random) -> Bot:
+    def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
+        raise LookupError("planted")
+
+    return answer
+
+
+def cheating(seat: str, random: Random) -> Bot:
+    return lambda decision, look: ["no such key"]
+
+
+def test_a_match_against_a_bot(store: Store) -> None:
+    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
+    while not (card := store.match_summary(match_id)).outcome:
+        assert card.waiting == ("blue",)
+        play(store, match_id, Random(card.revision), 1)
+    check_whole(store, match_id)
+
+
+def test_a_match_that_bots_play_among_themselves_goes_on_while_it_is_staffed(store: Store, toys: Toys) -> None:
+    toys["straits"] = replace(GAME, bots={"slow": slow})
+    both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
+    match_id = store.create_match(None, "straits", None, {}, both_seats).id
+    assert 1 < store.match_summary(match_id).revision < 6
+    assert match_id in store.matches_awaiting_bots()
+    before = store.match_summary(match_id).revision
+    assert store.run_bots(match_id) is True
+    assert store.match_summary(match_id).revision > before
+    check_whole(store, match_id)
+
+
+def test_bots_go_on_to_the_end(store: Store) -> None:
+    match_id = store.create_match(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
+    while store.run_bots(match_id):
+        pass
+    assert check_whole(store, match_id).outcome is not None
+    assert match_id not in store.matches_awaiting_bots()
+
+
+@pytest.mark.parametrize("bad", [failing, cheating])
+def test_a_bot_that_fails_does_not_hold_the_match_up(store: Store, toys: Toys, bad: Any) -> None:
+    toys["straits"] = replace(GAME, bots={"bad": bad})
+    match_id = store.create_match(
+        enrolled(store), "straits", None, {}, {"red": SeatAssignment("bot", "bad"), "blue": ME}
+    ).id
+    play(store, match_id, Random(1), 5)
+    assert check_whole(store, match_id).waiting == ("blue",)
+
+
+def test_bots_that_cannot_be_answered_for_do_not_spin(store: Store, toys: Toys) -> None:
+    def fails(table: TinyTable) -> Steps:
+        raise KeyError("planted")
+
+    toys["tiny"] = tiny(ask("blue"), both(ask("red"), fails))
+    match_id = store.create_match(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
+    assert store.answer(match_id, "blue", "a", 0) == 1
+    assert store.run_bots(match_id) is False
+    assert check_whole(store, match_id).waiting == ("red",)

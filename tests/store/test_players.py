@@ -1,0 +1,59 @@
+"""Who plays: names, sessions, recovery."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.store import Store
+from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
+
+
+def test_a_session_tells_whose_it_is_until_it_ends(store: Store) -> None:
+    player, session, _ = store.create_player("  Chester W. Nimitz ")
+    assert player.name == "Chester W. Nimitz"
+    assert store.player_of_session(session) == player == store.player(player.id)
+    store.sign_out(session)
+    assert store.player_of_session(session) is None
+    assert store.player_of_session("no session at all \0\ud800") is None
+
+
+def test_a_recovery_link_gives_a_session_on_another_device(store: Store) -> None:
+    player, session, recovery = store.create_player("Nagumo")
+    again, other = store.recover(recovery)
+    assert again == player
+    assert session != other
+    assert store.player_of_session(session) == store.player_of_session(other) == player
+
+
+def test_a_new_recovery_link_kills_the_old_one(store: Store) -> None:
+    player, _, recovery = store.create_player("Nagumo")
+    newer = store.new_recovery(player.id)
+    with pytest.raises(UnknownLink, match="recovery link"):
+        store.recover(recovery)
+    assert store.recover(newer)[0] == player
+
+
+def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store) -> None:
+    player, session, _ = store.create_player("Spruance")
+    store.rename(player.id, "Raymond Spruance")
+    store.set_notifications(player.id, " https://example.org/hook ", "ray@example.org")
+    found = store.player_of_session(session)
+    assert found is not None
+    assert (found.name, found.hook, found.mail) == ("Raymond Spruance", "https://example.org/hook", "ray@example.org")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\nb", "a\0b", "\ud800", "a\u202eb"])
+def test_a_name_is_a_line_of_plain_text(store: Store, name: str) -> None:
+    with pytest.raises(InvalidText, match="name"):
+        store.create_player(name)
+
+
+def test_nobody_changes_a_player_who_is_not_there(store: Store) -> None:
+    for change in (
+        lambda: store.rename("nobody", "x"),
+        lambda: store.new_recovery("nobody"),
+        lambda: store.set_notifications("nobody", "", ""),
+        lambda: store.player("nobody"),
+    ):
+        with pytest.raises(UnknownPlayer):
+            change()

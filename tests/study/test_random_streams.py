@@ -1,0 +1,68 @@
+"""Chances that belong to events: the same question has the same chances, whatever came before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import pairwise
+
+from readyroom import Match, games
+from readyroom.study.matches import match_setup, per_event_streams, play
+from readyroom.study.random_streams import EventRandom
+
+
+def drawn(chances: EventRandom, *event: object) -> list[float]:
+    chances.seek(*event)
+    return [chances.random(), chances.randrange(1000), chances.gauss(), *chances.sample(range(50), 20)]
+
+
+def test_an_event_has_its_own_chances_whatever_was_drawn_before() -> None:
+    one, other = EventRandom("words"), EventRandom("words")
+    drawn(other, 1, "launch", "7", "", 1)
+    assert drawn(one, 2, "strike", "12", "akagi", 1) == drawn(other, 2, "strike", "12", "akagi", 1)
+    assert drawn(one, 2, "strike", "12", "akagi", 2) != drawn(one, 2, "strike", "12", "akagi", 1)
+    assert drawn(EventRandom("other words"), 1) != drawn(one, 1)
+
+
+def test_they_are_fair() -> None:
+    chances = EventRandom("fair")
+    faces = Counter(chances.randrange(6) for _ in range(6000))
+    assert all(850 < faces[face] < 1150 for face in range(6))
+    numbers = [chances.random() for _ in range(4000)]
+    assert all(0 <= number < 1 for number in numbers)
+    assert 0.48 < sum(numbers) / len(numbers) < 0.52
+    together = sum((a - 0.5) * (b - 0.5) for a, b in pairwise(numbers)) / len(numbers)
+    assert abs(together) < 0.005
+
+
+def test_nothing_can_sow_them_anew() -> None:
+    chances = EventRandom("words")
+    before = drawn(chances, 1)
+    chances.seed(7)
+    assert drawn(chances, 1) == before
+
+
+def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
+    """What the Japanese answer at random in the first turn against this bot."""
+    game = games.load("midway")
+    match = Match(game, seed="step")
+    bots = per_event_streams(match, match_setup(game, bots={"usa": usa}), "step")
+    told = []
+    while match.state.at.turn < 2:
+        for seat, decision in match.pending.items():
+            answer = tuple(bots[seat](decision, partial(match.view, seat)))
+            told += [(decision.rule, answer)] if seat == "japan" else []
+            match.decide(seat, answer)
+    return told
+
+
+def test_a_question_more_leaves_the_others_as_they_were() -> None:
+    """Another American bot changes no opening move of a Japanese one."""
+    assert first_turn("random") == first_turn("doctrine") != []
+
+
+def test_a_match_follows_from_its_words() -> None:
+    game = games.load("midway")
+    table = match_setup(game)
+    one, again, other = (play(game, table.laid(game), table, words, per_event_streams) for words in ("a", "a", "b"))
+    assert one == again != other

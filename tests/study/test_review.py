@@ -1,0 +1,119 @@
+"""The verdict: skill and luck add up to the outcome, costs are measured afresh, and another seed agrees."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.study.alike import agree, without_times
+
+from readyroom import bots as staff
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
+from readyroom.study.pages import course, review_page
+from readyroom.study.review import Review, review
+from readyroom.study.what_if import NoSuchDecision
+
+RECORDS = Path(__file__).parents[1] / "records"
+ONE_IN_TEN_THOUSAND = 3.9
+FEW = 3
+
+
+@lru_cache
+def a_careless_captain() -> str:
+    """A watch of Picket Duty played at random."""
+    return _played("picket", "first-watch", {"captain": "random"}, "x1")
+
+
+@lru_cache
+def a_fool_against_the_book() -> str:
+    """A war of submarines in which the Axis plays at random."""
+    return _played("strategic", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
+
+
+def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:
+    match = Match(load_game(name), scenario, seed=seed)
+    random = Random(seed)
+    staff.play_to_end(match, {seat: staff.make(match.game, bot, seat, random) for seat, bot in bots.items()})
+    return match.record()
+
+
+@lru_cache
+def judged(seed: str = "verdict") -> Review:
+    return review(a_careless_captain(), samples=FEW, seed=seed)
+
+
+def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
+    for side in judged().sides:
+        parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean
+        assert parts == pytest.approx(side.outcome, abs=0.003)
+
+
+def test_the_same_seed_gives_the_same_verdict_whoever_works_it_out() -> None:
+    again = review(a_careless_captain(), samples=FEW, workers=2)
+    assert without_times(again) == without_times(judged())
+
+
+def test_another_seed_agrees_within_the_errors() -> None:
+    one, two = judged(), judged("another")
+    for first, second in zip(one.sides, two.sides, strict=True):
+        for figure in ("start", "skill", "luck"):
+            agree(getattr(first, figure), getattr(second, figure))
+        costs = {each.n: each for each in first.costliest}
+        for each in second.costliest:
+            if each.n in costs and costs[each.n].better == each.better:
+                agree(costs[each.n].cost, each.cost)
+
+
+def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None:
+    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
+    assert found.sides[0].skill.mean == 0
+    assert found.sides[0].luck.mean < 0, "she blew up"
+
+
+@pytest.mark.slow(10)
+def test_a_fool_is_told_what_he_lost_by() -> None:
+    """Costs are told from the worst on; the one side's skill is the other side's gain."""
+    found = review(a_fool_against_the_book(), samples=FEW)
+    axis, allies = found.sides
+    assert axis.skill.high < 0
+    assert allies.others.mean == pytest.approx(-axis.skill.mean)
+    costs = [each.cost.mean for each in axis.costliest]
+    assert costs == sorted(costs, reverse=True)
+    assert all(each.answer != each.better for each in axis.costliest)
+    assert found.dropped == 0
+
+
+def test_the_page_tells_it_all_without_scripts() -> None:
+    found = judged()
+    page = review_page(found, "readyroom verdict …")
+    assert "<script" not in page
+    assert page.count('<svg class="figure"') == len(found.sides)
+    assert "With luck taken out, such play comes to" in page
+    for each in found.sides[0].costliest:
+        assert f"decision {each.n}" in page
+
+
+def test_the_drawn_course_runs_from_the_first_decision_to_the_end() -> None:
+    side = judged().sides[0]
+    figure: Any = course(side, "usa")
+    assert len(figure["luck"]) == len(side.steps)
+    assert [step[2] for step in figure["luck"]] == sorted(step[2] for step in figure["luck"])
+    assert len(figure["marks"]) == len(side.costliest)
+    assert len(figure["dots"]) == len(side.steps) + 1
+
+
+def test_a_match_that_is_not_over_is_not_judged() -> None:
+    with pytest.raises(NoSuchDecision, match="not over"):
+        review("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
+
+
+def test_the_part_that_is_done_is_told() -> None:
+    done: list[float] = []
+    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
+    assert done == sorted(done)
+    assert done[-1] <= 1
+    assert found.decisions == len(found.sides[0].steps)

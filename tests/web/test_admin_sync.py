@@ -1,0 +1,60 @@
+"""What is done in a process that serves about the lines of the journal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from tests.store.playing import ME, enrolled
+
+from readyroom.store import Store
+from readyroom.store.administration import AuditEntry
+from readyroom.store.errors import WriteFailed
+from readyroom.web.admin_sync import AdminSync
+from readyroom.web.broadcast import EventBroadcaster
+from readyroom.web.open_pages import OpenPages
+
+
+def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked, ready = 0, asyncio.Event()
+
+    async def kept(store: Store, match: str) -> list[AuditEntry]:
+        heard = list[AuditEntry]()
+        herald = EventBroadcaster(ChannelsPlugin(MemoryChannelsBackend(), arbitrary_channels_allowed=True))
+        keeper = AdminSync(store, herald, OpenPages(), pause=0.0)
+
+        def let_go(done: AuditEntry) -> None:
+            heard.append(done)
+            ready.set()
+
+        monkeypatch.setattr(keeper, "release", let_go)
+        await keeper.start()
+        store.remove(match)
+        await asyncio.wait_for(ready.wait(), 10)
+        await keeper.stop()
+        return heard
+
+    with closing(Store(f"sqlite:///{tmp_path}/house.sqlite")) as store:
+        reads = store.audit_log
+
+        def fails_at_first(since: int = 0) -> list[AuditEntry]:
+            nonlocal asked
+            asked += 1
+            if asked < 4:
+                raise WriteFailed("gone")
+            return reads(since)
+
+        store.delete_player(enrolled(store, "Gone long ago").id)
+        match = store.create_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
+        monkeypatch.setattr(store, "audit_log", fails_at_first)
+        with caplog.at_level(logging.WARNING):
+            heard = asyncio.run(kept(store, match))
+    assert [(done.act, done.match) for done in heard] == [("delete", match)]
+    assert len([record for record in caplog.records if "journal" in record.getMessage()]) == 1

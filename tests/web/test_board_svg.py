@@ -1,0 +1,210 @@
+"""The drawn board as a page gets it: what can be chosen is there and marked, and nothing else comes with it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from tests.toys.tiny import tiny
+
+from readyroom import Match, games
+from readyroom.testing import variants
+from readyroom.web import board_svg, formatting
+from readyroom.web.pages import STATIC, STYLE, environment, style_of, whole
+
+GAME = games.load("midway")
+VARIANTS = variants(GAME, mixed=1)
+CLASSES = re.compile(r'class="([^"]+)"')
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(board: str) -> ElementTree.Element:
+    """The board as XML; a page's parser gives <svg> its name space by itself."""
+    return ElementTree.fromstring(str(board).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
+
+
+def charts(board: str) -> list[str]:
+    """The text of each chart."""
+    return re.split(r'<svg class="board-(?:wide|narrow)"', board)[1:]
+
+
+def with_class(chart: str, name: str) -> set[str]:
+    """The keys of the pieces that have a class."""
+    pieces = re.findall(r'<g class="(piece[^"]*)" data-key="([^"]+)"', chart)
+    return {key for classes, key in pieces if name in classes.split()}
+
+
+def known(view: dict[str, Any]) -> set[str]:
+    """The keys of all carriers in a view, and of all squadrons that are not lost."""
+    found = set()
+    for side in view["table"]["sides"].values():
+        found |= {carrier["key"] for carrier in side["carriers"]}
+        found |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
+    return found
+
+
+def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple[Match[Any, Any], str, Any]]:
+    """A random match, question by question."""
+    match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
+    while match.pending:
+        for seat, decision in match.pending.items():
+            yield match, seat, decision
+            match.decide(seat, decision.sample(random))
+
+
+@pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
+def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: str, options: dict[str, str]) -> None:
+    for at, (match, seat, decision) in enumerate(moments(scenario, options, f"{scenario} {options}")):
+        if at % 9:
+            continue
+        view, asked = match.view(seat), formatting.decision(decision)
+        drawn = charts(board_svg.draw(GAME, view, asked))
+        assert len(drawn) == 2
+        offered = {option["key"] for option in asked["options"]} & known(view)
+        for chart in drawn:
+            assert with_class(chart, "piece") == known(view)
+            assert with_class(chart, "can") == offered
+            assert with_class(chart, "about") == {asked["about"]} - {""}
+
+
+@pytest.mark.parametrize("options", [{}, {"sight": "open", "cap_rings": "4"}, {"seats": "groups"}], ids=str)
+def test_a_board_is_well_formed_and_brings_neither_style_nor_script(options: dict[str, str]) -> None:
+    for at, (match, seat, decision) in enumerate(moments("midway", options, "form")):
+        if at % 15:
+            continue
+        for eyes in (seat, None):
+            board = board_svg.draw(GAME, match.view(eyes), formatting.decision(decision) if eyes else None)
+            for element in parsed(board).iter():
+                assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
+                assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
+                assert element.get("href", "#").startswith("#")
+
+
+def test_each_piece_tells_what_it_is_and_every_symbol_exists() -> None:
+    match = Match(GAME, seed="a")
+    for _, (match, seat, _) in zip(range(40), moments("midway", {}, "titles"), strict=False):
+        board = parsed(board_svg.draw(GAME, match.view(seat)))
+        symbols = {element.get("id") for element in board.iter()}
+        for element in board.iter():
+            if "data-key" in element.attrib:
+                assert element.findtext(f"{SVG}title")
+            if "href" in element.attrib:
+                assert element.attrib["href"][1:] in symbols
+
+
+def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
+    random = Random(5)
+    for at, (match, _, _) in enumerate(moments("midway", {}, "secret")):
+        if at % 12:
+            continue
+        for seat in ("japan", "usa"):
+            before = board_svg.draw(GAME, match.view(seat))
+            state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
+            other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
+            assert board_svg.draw(GAME, other) == before
+
+
+def test_a_board_is_small() -> None:
+    for seat in ("japan", "usa", None):
+        match = Match(GAME, seed="a")
+        asked = formatting.decision(match.pending["japan"]) if seat == "japan" else None
+        board = board_svg.draw(GAME, match.view(seat), asked)
+        assert len(gzip.compress(board.encode())) < 9_000
+        assert all(len(chart) < 60_000 for chart in charts(board))
+
+
+@pytest.mark.parametrize("key", games.game_names())
+def test_where_it_is_known_which_chart_is_seen_only_that_is_drawn(key: str) -> None:
+    game = games.load(key)
+    view = Match(game, seed="a").view(None)
+    both = board_svg.draw(game, view)
+    for shape, other in (("wide", "narrow"), ("narrow", "wide")):
+        alone = board_svg.draw(game, view, shape=shape)
+        assert f'class="board-{shape}' in both
+        assert f'class="board-{shape}' in alone
+        assert f'class="board-{other}' not in alone
+        assert "board-alone" in alone
+    assert "board-alone" not in both
+
+
+def test_names_of_an_own_scenario_do_no_harm() -> None:
+    head = ["title = 'A <script>alert(1)</script> & more'", 'summary = "s"', "found = true"]
+    head += ['source = "reconstructed"', 'origin = "o"']
+    ships = [_carrier("a", "usa", "'<b>Big</b> & \"E\"'"), _carrier("b", "japan", '"' + "𝕿 " * 20 + '"')]
+    own = "\n".join(head + ships)
+    match = Match(GAME, GAME.own_scenario(own.encode(), "own.toml"), seed="a")
+    board = board_svg.draw(GAME, match.view("usa"))
+    parsed(board)
+    assert "<script" not in board
+    assert "<b>" not in board
+
+
+def _carrier(key: str, side: str, name: str) -> str:
+    figures = "antiaircraft = 5\nrepair = 7\nfighters = 1\ntorpedo_bombers = 1\ndive_bombers = 1"
+    return f'[[carrier]]\nkey = "{key}"\nside = "{side}"\nname = {name}\n{figures}\n'
+
+
+def test_the_board_in_words_is_the_terminals() -> None:
+    words = board_svg.words(GAME, Match(GAME, seed="a").view("usa"))
+    assert "Turn 1 of 20" in words
+    assert "United States (you)" in words
+    assert max(map(len, words.splitlines())) <= 80
+    assert "\x1b" not in words
+
+
+def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:
+    undrawn = replace(GAME, layout=None)
+    board = board_svg.draw(undrawn, Match(GAME, seed="a").view("usa"))
+    assert board.startswith('<pre class="board-words">Turn 1 of 20')
+    assert board_svg.draw(replace(GAME, package="tests.toys"), Match(GAME, seed="a").view("usa")) == board
+    assert board_svg.draw(tiny(), {"notes": ["<i>"], "tokens": []}) == '<pre class="board-words"></pre>'
+
+
+def test_a_drawing_that_fails_leaves_the_board_in_words_and_a_note_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """A table is not lost for a fault in what a game draws."""
+
+    def broken(view: dict[str, Any]) -> dict[str, Any]:
+        return {"charts": view["nothing of this name"]}
+
+    view = Match(GAME, seed="a").view("usa")
+    with caplog.at_level("ERROR", logger="readyroom.web"):
+        board = board_svg.draw(replace(GAME, layout=broken), view)
+    assert board.startswith('<pre class="board-words">Turn 1 of 20')
+    assert "The board of midway cannot be drawn" in caplog.text
+    assert "nothing of this name" in caplog.text
+
+
+def _styled(file: Path) -> set[str]:
+    """The classes that a file of styles has something for."""
+    return set(re.findall(r"\.([a-z][\w-]+)", file.read_text())) if file.is_file() else set()
+
+
+@pytest.mark.parametrize("name", games.game_names())
+def test_no_game_draws_with_the_styles_of_another(name: str) -> None:
+    """What lies in a game's own `board.css` is not on the pages of the others."""
+    game = games.load(name)
+    own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
+    others = set().union(
+        *(_styled(style_of(games.load(other).package)) for other in games.game_names() if other != name)
+    )
+    drawn = set(" ".join(CLASSES.findall(str(board_svg.draw(game, Match(game, seed="a").view(None))))).split())
+    assert drawn & own
+    assert not drawn & (others - own)
+
+
+def test_with_a_page_all_is_read_that_it_may_need_later() -> None:
+    known = environment()
+    assert whole(known, "table.html").name == "table.html"
+    assert known.cache is not None
+    read = {name for _, name in known.cache}
+    assert {"table.html", "_table.html", "_card.html", "_dice.html", "_log.html"} <= read
+    board_svg._template.cache_clear()
+    board_svg.draw(GAME, Match(GAME, seed="a").view("japan"))
+    assert board_svg._template.cache_info().currsize == 2

@@ -1,0 +1,103 @@
+"""Two processes over one PostgreSQL database: whoever sits at the one sees what happens at the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from tests.store.postgres import Postgres
+from tests.web.house import House, opened
+
+from readyroom.web.broadcast import shared
+from readyroom.web.client import decision_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def database(postgres: Postgres) -> str:
+    """An empty database."""
+    return postgres.new_database()
+
+
+@pytest.fixture(scope="module")
+def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+    """Two houses that share everything but their memory."""
+    home = tmp_path_factory.mktemp("two")
+    houses = opened(home, database=database, secret="one"), opened(home, database=database, secret="one")
+    yield houses
+    for house in houses:
+        house.close()
+
+
+def moved(house: House, match: str, secret: str) -> int:
+    """Answer somehow; the new revision."""
+    bearer = {"Authorization": f"Bearer {secret}"}
+    with httpx.Client(base_url=f"{house.url}/api/v1", headers=bearer) as program:
+        pending: dict[str, Any] = program.get(f"/matches/{match}").json()["pending"]
+        answer = {"keys": list(decision_of(pending).sample(Random(1))), "revision": pending["revision"]}
+        return int(program.post(f"/matches/{match}/decisions", json=answer).raise_for_status().json()["revision"])
+
+
+def opened_at(house: House) -> tuple[str, str]:
+    """A match of somebody who plays the United States, and the secret."""
+    told = {"game": "midway", "seats": {"japan": "bot:doctrine"}}
+    new = httpx.post(f"{house.url}/api/v1/matches", json=told).raise_for_status().json()
+    return new["id"], new["seats"]["usa"]
+
+
+def test_what_happens_here_is_seen_there(two: tuple[House, House]) -> None:
+    here, there = two
+    match, secret = opened_at(here)
+    with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=10) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        for house in (here, there, here):
+            revision = moved(house, match, secret)
+            while (line := next(lines)) != "event: moved":
+                assert line == "" or line.startswith("data: ")
+            assert next(lines) == f"data: {revision}"
+
+
+def test_who_looks_there_is_known_here(two: tuple[House, House]) -> None:
+    here, there = two
+    match, _ = opened_at(here)
+    watchers = there.app.state.house.watchers
+    with watchers.looking(match, "spruance"):
+        assert set(here.app.state.house.presence(match)) == {"spruance"}
+    assert not here.app.state.house.presence(match)
+
+
+def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[House, House], database: str) -> None:
+    here, there = two
+    match, secret = opened_at(here)
+    with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=20) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        with psycopg.connect(database.replace("+psycopg", ""), autocommit=True) as connection:
+            killed = connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid() "
+                "AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')"
+            ).fetchall()
+        assert len(killed) >= 2
+        while next(lines) != "event: seats":
+            pass
+        time.sleep(0.1)
+        revision = moved(here, match, secret)
+        while next(lines) != "event: moved":
+            pass
+        assert next(lines) == f"data: {revision}"
+    with there.app.state.house.watchers.looking(match, "spruance"):
+        assert set(here.app.state.house.presence(match)) == {"spruance"}, "who looks is asked as before"
+
+
+def test_only_postgresql_is_shared() -> None:
+    assert shared("postgresql+psycopg://x@/y")
+    assert not shared("sqlite:////tmp/x")
+    assert not shared(None)

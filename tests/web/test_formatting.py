@@ -1,0 +1,275 @@
+"""A decision, a log line and a match as plain data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom.engine.checks import Check, Fire, Volley
+from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.game import Seat, load_game
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import LogLine
+from readyroom.web import formatting
+
+SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]
+WING = [
+    Option(f"{ship}-{number}", f"{ship.title()} DB {number} (5)", ship)
+    for ship in ("hornet", "yorktown")
+    for number in range(1, 6)
+]
+SELECTIONS = json.loads(Path(__file__).with_name("selections.json").read_text(encoding="utf-8"))
+"""Selections as the page describes them; tests/js reads them as well."""
+SEATS = [Seat("usa", "United States", "usa"), Seat("japan", "Japan", "japan")]
+
+
+def asked(kind: DecisionKind = DecisionKind.SOME, options: list[Option] = SHIPS, **more: Any) -> Decision:
+    settings = {"at_least": 0, "at_most": len(options)} | more
+    return Decision(kind, "usa", "12.1", "Which ship?", options, revision=7, **settings)
+
+
+def of(kind: DecisionKind = DecisionKind.SOME, options: list[Option] = SHIPS, **more: Any) -> dict[str, Any]:
+    return formatting.decision(asked(kind, options, **more))
+
+
+def cost(option: Option) -> int:
+    return 5
+
+
+def with_purses(budget: int) -> dict[str, Any]:
+    """The wing, where each ship has a budget of its own."""
+    told = of(options=WING, cost=cost, budget=budget)
+    for option, squadron in zip(told["options"], WING, strict=True):
+        option["purse"] = squadron.value.title()
+    return told
+
+
+# -- a decision ------------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
+    refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
+    told = of(
+        info=lambda ship: OptionInfo("a note", 0.25),
+        unavailable_options=lambda: refused,
+        piece_key="deck",
+        select_all_default=True,
+    )
+    assert json.loads(json.dumps(told)) == told
+    assert told["kind"] == "some"
+    assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
+    assert told["options"][0] == {
+        "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
+        "cell": None,
+    }  # fmt: skip
+    assert told["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
+    assert (told["about"], told["usual"], told["budget"]) == ("deck", True, None)
+
+
+def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_there_is() -> None:
+    assert of()["budget"] is None
+    assert of(cost=cost, budget=20)["budget"] == 20
+
+
+def test_a_purse_goes_by_its_name() -> None:
+    hornet, yorktown = WING[0], WING[-1]
+    asked = Decision(DecisionKind.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
+    asked.budget_groups = [BudgetGroup("cv-8", "Hornet", [hornet]), BudgetGroup("cv-5", "Yorktown", [yorktown])]
+    assert [option["purse"] for option in formatting.decision(asked)["options"]] == ["Hornet", "Yorktown"]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
+        (of(), "Choose up to 3."),
+        (of(at_least=1), "Choose 1 to 3."),
+        (of(at_least=2, at_most=2), "Choose 2."),
+        (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
+        (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
+        (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
+    ],
+)
+def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
+    assert formatting.wanted(told) == words
+
+
+def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
+    assert (
+        formatting.wanted(with_purses(20))
+        == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
+    )
+
+
+def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
+    assert formatting.everything(of()) == ["akagi", "kaga", "soryu"]
+    assert formatting.everything(of(at_most=2)) == ["akagi", "kaga"]
+    assert formatting.everything(of(options=WING, cost=cost, budget=12)) == ["hornet-1", "hornet-2"]
+
+
+def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
+    assert formatting.everything(with_purses(10)) == ["hornet-1", "hornet-2", "yorktown-1", "yorktown-2"]
+
+
+@pytest.mark.parametrize("case", SELECTIONS["selections"], ids=lambda case: " ".join([case["decision"], *case["keys"]]))
+def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
+    defaults = {"cost": 0, "limit": 1, "purse": None, "cell": None}
+    told = SELECTIONS["decisions"][case["decision"]]
+    told = {**told, "options": [defaults | option for option in told["options"]]}
+    assert formatting.tally(told, case["keys"]) == case["tally"]
+    assert formatting.confirm(told, case["keys"]) == case["confirm"]
+
+
+def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    return [(row["title"], [option["short"] for option in row["options"]]) for row in group["rows"]]
+
+
+def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words() -> None:
+    (group,) = formatting.groups(of())
+    assert (group["title"], rows(group)) == ("", [("", ["Akagi", "Kaga", "Soryu"])])
+    groups = formatting.groups(of(options=WING))
+    assert [group["title"] for group in groups] == ["Hornet DB", "Yorktown DB"]
+    assert rows(groups[0]) == [("", ["1 (5)", "2 (5)", "3 (5)", "4 (5)", "5 (5)"])]
+    assert groups[0]["rows"][0]["options"][0]["lead"] == "Hornet DB "
+
+
+def test_a_long_list_without_common_words_stays_one_list() -> None:
+    names = [Option(name, name) for name in "abcdefghijkl"]
+    assert [group["title"] for group in formatting.groups(of(options=names))] == [""]
+
+
+def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
+    groups = formatting.groups(with_purses(10))
+    assert [group["title"] for group in groups] == ["Hornet", "Yorktown"]
+    assert rows(groups[0]) == [("", ["DB 1 (5)", "DB 2 (5)", "DB 3 (5)", "DB 4 (5)", "DB 5 (5)"])]
+    many = [Option(f"{kind}-{n}", f"Hornet {kind} {n} (5)", "hornet") for kind in ("F", "TB") for n in range(1, 6)]
+    told = of(options=many, cost=cost, budget=20)
+    for option in told["options"]:
+        option["purse"] = "Hornet"
+    (group,) = formatting.groups(told)
+    assert [title for title, _ in rows(group)] == ["F", "TB"]
+    assert group["rows"][1]["options"][0]["lead"] == "Hornet TB "
+
+
+def calendar(limit: int = 1) -> dict[str, Any]:
+    """Three days of two watches; each watch has a purse of its own."""
+    days = [
+        Option(f"{watch}-{day}", f"{watch.title()}, day {day}", watch, cell=(f"day {day}", watch.title()))
+        for watch in ("radar", "patrol")
+        for day in range(1, 4)
+    ]
+    purses = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
+    return of(
+        options=days, cost=lambda day: 1, budget=2, budget_groups=purses, limit=lambda day: limit, at_most=6 * limit
+    )
+
+
+def test_options_with_cells_are_a_sheet() -> None:
+    told = calendar()
+    sheet = formatting.sheet(told)
+    assert sheet is not None
+    assert [(column["title"], column["purse"]) for column in sheet["columns"]] == [
+        ("Radar", "radar"),
+        ("Patrol", "patrol"),
+    ]
+    assert [(row["title"], row["purse"]) for row in sheet["rows"]] == [(f"day {day}", None) for day in (1, 2, 3)]
+    assert [option["key"] for option in sheet["rows"][1]["options"]] == ["radar-2", "patrol-2"]
+    assert formatting.named(told, [option["key"] for option in told["options"]]) == "6 selected"
+    told["options"] = told["options"][1:]
+    sheet = formatting.sheet(told)
+    assert sheet is not None
+    assert sheet["rows"][-1]["options"][0] is None, "a cell without an option is empty"
+    assert formatting.sheet(of()) is None
+
+
+def test_what_may_be_taken_several_times_is_counted() -> None:
+    assert not formatting.counts(calendar())
+    assert formatting.counts(calendar(limit=2))
+    assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
+    assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
+    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    assert formatting.wanted(calendar(limit=2)) == words
+
+
+def test_a_note_that_all_options_have_is_told_once() -> None:
+    assert formatting.common_note(of()) is None
+    assert formatting.common_note(of(info=lambda ship: OptionInfo("all alike"))) == "all alike"
+    assert formatting.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
+    assert formatting.common_note(of(info=lambda ship: OptionInfo(ship.text))) is None
+
+
+# -- the log ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_has_its_rolls_die_by_die() -> None:
+    volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
+    dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
+    rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
+    line = LogLine(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
+    told = formatting.line(line, load_game("midway"), SEATS)
+    assert json.loads(json.dumps(told)) == told
+    assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
+    assert told["title"] == "United States: carrier attacks"
+    assert told["text"] == line.text
+    roll = told["rolls"][0]
+    assert [die["face"] for die in roll["rounds"][0]] == [6, 2, 1, 6]
+    assert [die["hit"] for die in roll["rounds"][0]] == [True, False, False, True]
+    assert roll["side"] == "usa"
+
+
+def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
+    check = Check("15", "Soryu repairs", at_least=4)
+    for face, hit in ((4, True), (3, False)):
+        rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).to_log()  # type: ignore[misc]
+        assert formatting.roll(rolled)["rounds"] == [[{"face": face, "hit": hit}]]
+
+
+def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
+    check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
+    line = LogLine(1, "japan-attack", "12.2", "{}", (check,))
+    assert formatting.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
+
+
+def test_luck_counts_every_face() -> None:
+    check = Check("15", "Soryu repairs", dice=2, at_least=4).resolve(lambda count, sides, start: bytes([4, 2]))
+    assert formatting.luck([LogLine(1, "a", "1", "{}", (check,))]) == [
+        {"sides": 6, "count": 2, "faces": [0, 1, 0, 1, 0, 0], "mean": 3.0}
+    ]
+    assert formatting.luck([]) == []
+
+
+# -- the sequence of play, and a match -------------------------------------------------------------------------------
+
+
+def test_the_phases_around_the_present_one_are_always_as_many() -> None:
+    game = load_game("midway")
+    names = [phase.name for phase in game.phases]
+    for name in names:
+        around = formatting.phases_around(game, game.first_scenario, At(1, name))
+        assert len(around) == 5
+        assert [phase["name"] for phase in around if phase["now"]] == [name]
+    assert sum(phase["now"] for phase in formatting.phases(game, game.first_scenario, At(1, names[3]))) == 1
+
+
+def test_every_question_of_a_match_can_be_told_as_data() -> None:
+    match = Match(load_game("midway"), seed="shown")
+    random = Random(1)
+    while match.outcome is None and match.decision_count < 150:
+        for seat, decision in match.pending.items():
+            told = formatting.decision(decision)
+            assert json.loads(json.dumps(told)) == told
+            keys = decision.sample(random)
+            assert formatting.wanted(told)
+            assert formatting.confirm(told, keys)
+            grouped = [row["options"] for group in formatting.groups(told) for row in group["rows"]]
+            assert sorted(o["key"] for options in grouped for o in options) == sorted(decision.keys)
+            assert all(o["lead"] + o["short"] == o["text"] for options in grouped for o in options)
+            decision.accept(formatting.everything(told)) if told["kind"] == "some" and not told["at_least"] else None
+            match.decide(seat, keys)
+    assert all(json.dumps(formatting.line(line, match.game, match.seats)) for line in match.full_log)

@@ -1,0 +1,337 @@
+"""The books: rules, charts and odds of every game, and the search over them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from urllib.parse import quote, urlsplit
+
+import pytest
+from tests.web.house import Browser
+
+from readyroom import bots, games
+from readyroom.engine.checks import percent
+from readyroom.web import game_pages, reading
+from readyroom.web.reading import parse_query
+
+NAMES = games.game_names()
+SHELVES = ["", "/rules", "/charts", "/odds"]
+PAGES = [
+    "/games",
+    "/search",
+    "/search?q=carrier",
+    "/first-evening",
+    "/credits",
+    *(f"/first-evening/{n}" for n in NAMES),
+    *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
+    *(f"/games/{n}/desk" for n in NAMES if games.load(n).tools(games.load(n).data)),
+]
+FIRST = ["/", "/new", "/me", "/studies"]
+"""The pages that lead to the books, and to which the books lead back."""
+JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", " AA ")
+"""Words of the trade, or of the program, that no player should meet without need."""
+
+
+class Read(HTMLParser):
+    """What a page has: its tags, ids and links, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    @property
+    def ids(self) -> list[str]:
+        return [attrs["id"] or "" for _, attrs in self.tags if "id" in attrs]
+
+    @property
+    def links(self) -> list[str]:
+        return [attrs["href"] or "" for attrs in self.all("a")]
+
+
+def read(browser: Browser, path: str, status: int = 200) -> Read:
+    answer = browser.get(path)
+    assert answer.status_code == status, path
+    return Read(answer.text)
+
+
+# -- every page ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_has_one_heading_and_a_way_past_the_menu(browser: Browser, path: str) -> None:
+    page = read(browser, path)
+    assert len(page.all("h1")) == 1
+    assert len(page.all("main")) == 1
+    assert "#main" in page.links
+    assert not [name for name, count in Counter(page.ids).items() if count > 1], "each id stands once"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str) -> None:
+    page = read(browser, path)
+    assert not page.all("style")
+    assert not [attrs for tag, attrs in page.tags if "style" in attrs or any(name.startswith("on") for name in attrs)]
+    assert all(attrs.get("src") for attrs in page.all("script"))
+
+
+def test_every_link_between_the_books_and_the_first_pages_leads_somewhere(browser: Browser) -> None:
+    pages, others = {path: read(browser, path) for path in (*PAGES, *FIRST)}, set[str]()
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            target = pages.get(parts.path or urlsplit(path).path)
+            if target is None:
+                assert parts.path in others or browser.get(link).status_code == 200, f"{path} leads to {link}"
+                others.add(parts.path)
+            else:
+                assert not parts.fragment or parts.fragment in target.ids, f"{path} leads to {link}"
+
+
+def test_the_credits_name_every_designer_and_count_where_figures_come_from(browser: Browser) -> None:
+    text = " ".join(read(browser, "/credits").text.split())
+    for name in NAMES:
+        game = games.load(name)
+        assert game.credits is not None
+        assert f"{game.credits.attribution}." in text
+        for tally in game.sources.values():
+            assert f"{tally.tables:,}{tally.figures:,}" in text.replace(" ", "")
+
+
+# -- rules -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_and_ruling_stands_on_the_page_under_its_number(browser: Browser, name: str) -> None:
+    page, book = read(browser, f"/games/{name}/rules"), games.load(name).rulebook
+    squeezed = " ".join(page.text.split())
+    for rule in book.rule:
+        assert rule.number in page.ids
+        assert " ".join(rule.text.split()) in squeezed
+    for ruling in book.ruling:
+        assert ruling.id in page.ids
+        assert " ".join(ruling.reason.split()) in squeezed
+
+
+def test_a_ruling_stands_with_its_rule_and_names_the_option_that_changes_it() -> None:
+    sections = [part for chapter in reading.chapters("midway") for part in (chapter.head, *chapter.parts) if part.notes]
+    by_rule = {part.number: [note.number for note in part.notes] for part in sections}
+    assert by_rule["11.3"] == ["M8", "M21"]
+    rings = next(note for part in sections for note in part.notes if note.number == "M5")
+    assert (rings.option, rings.option_key) == ("Rings of the CAP", "cap_rings")
+
+
+@pytest.mark.parametrize(("asked", "found"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
+def test_a_rules_number_is_an_address(browser: Browser, asked: str, found: str) -> None:
+    answer = browser.get(f"/games/midway/rules/{asked}")
+    assert answer.status_code in (302, 303, 307)
+    assert answer.headers["location"] == f"/games/midway/rules#{found}"
+
+
+@pytest.mark.parametrize("number", ["12.9", "99", "M99", "<b>", "x" * 300])
+def test_an_unknown_number_is_told_what_there_is(browser: Browser, number: str) -> None:
+    page = read(browser, f"/games/midway/rules/{quote(number, safe='')}", 404)
+    assert "/games/midway/rules" in page.links
+    assert not page.all("b") or number != "<b>"
+    assert ("/games/midway/rules#12.4" in page.links) == (number == "12.9")
+
+
+def test_the_rules_can_be_searched(browser: Browser) -> None:
+    page = read(browser, "/games/midway/rules?q=Escorts")
+    assert {"11.2", "M21", "word-escort"} <= set(page.ids)
+    assert "15" not in page.ids
+    assert page.all("mark")
+    assert "stands nowhere" in read(browser, "/games/midway/rules?q=submarines+galore").text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_players_read_is_in_plain_words(name: str) -> None:
+    game = games.load(name)
+    lesson = game.lesson
+    texts = [rule.title + " " + rule.text for rule in game.rulebook.rule]
+    texts += [ruling.title + " " + ruling.text + " " + ruling.reason for ruling in game.rulebook.ruling]
+    texts += [text for term in game.glossary.term for text in (term.word, term.text)]
+    texts += [phase.title for phase in game.phases]
+    texts += [f"{chart.title} {' '.join(chart.columns)} {chart.origin}" for chart in game.charts(game.data)]
+    if lesson is not None:
+        texts += [lesson.intro, lesson.goal, lesson.closing, *(news.text for news in lesson.news)]
+        texts += [f"{step.title} {step.text} {step.suggest}" for step in lesson.step]
+    assert [(word, text) for text in texts for word in JARGON if word in text] == []
+
+
+def test_abbreviations_are_explained() -> None:
+    for name in NAMES:
+        game, book = games.load(name), reading.reader(name)
+        texts = [*(rule.text for rule in game.rulebook.rule), *(phase.title for phase in game.phases)]
+        short = {word for text in texts for word in re.findall(r"\b[A-Z]{2,}\b", text)}
+        assert [word for word in short if book.term(word) is None] == []
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+def numbers(text: str, here: str = "") -> list[str]:
+    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reading.reader("midway").linkify(text, here=here)))
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("see [12.2] and (M7)", ["12.2", "M7"]),
+        ("rule 12, and section 9", ["12", "9"]),
+        ("4, 5 or 6 takes a point off, 12 dice, 5.5 or 12.22, version 112.2", []),
+        ("a 12.4.", ["12.4"]),
+        ("[12.1, 12.6]", ["12.1", "12.6"]),
+        ("M99, XM7", []),
+    ],
+)
+def test_only_numbers_of_rules_are_links(text: str, linked: list[str]) -> None:
+    assert numbers(text) == linked
+
+
+def test_a_rule_is_not_linked_to_itself() -> None:
+    assert numbers("[12.2] and [12.3]", here="12.2") == ["12.3"]
+
+
+def test_a_word_is_explained_where_it_first_stands() -> None:
+    told = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    assert told.count("#word-cap") == 1
+    assert told.count("#word-dive-bomber") == 1
+    assert "&lt;b&gt;" in told
+    assert ">caps<" not in told
+
+
+def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
+    assert parse_query("  KIDO   butai ").words == ("kido", "butai")
+    assert parse_query("KIDO butai").found("Kidō", "of the Butai")
+    assert not parse_query("kido tai x").found("Kidō Butai")
+    assert str(parse_query("kido").marked("<Kidō>")) == "&lt;<mark>Kidō</mark>&gt;"
+    assert len(parse_query("a " * 4000).words) == 1
+
+
+def test_an_excerpt_shows_what_was_found() -> None:
+    text = f"{'before ' * 60}the Kidō itself {'after ' * 60}"
+    shown = str(parse_query("kido").excerpt(text))
+    assert "<mark>Kidō</mark>" in shown
+    assert len(shown) < 300
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> None:
+    game, page = games.load(name), read(browser, f"/games/{name}/charts")
+    charts = game.charts(game.data)
+    squeezed = " ".join(page.text.split())
+    for chart in charts:
+        assert chart.id in page.ids
+        assert " ".join(chart.origin.split()) in squeezed
+        assert game_pages.SOURCES[chart.source][0] in squeezed
+    assert len(page.all("table")) == len(charts)
+    scopes = Counter(attrs.get("scope") for attrs in page.all("th"))
+    assert scopes["row"] == sum(len(chart.rows) for chart in charts)
+    assert scopes["col"] == sum(len(chart.columns) + 1 for chart in charts)
+    assert len(page.all("td")) == sum(len(chart.rows) * len(chart.columns) for chart in charts)
+
+
+# -- odds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_of_odds_is_answered_as_it_stands(browser: Browser, name: str) -> None:
+    game = games.load(name)
+    for key, question in game.questions.items():
+        page = read(browser, f"/games/{name}/odds?question={key}")
+        assert page.ids.count("answer") == 1
+        assert {f"/games/{name}/odds?question={other}" for other in game.questions} <= set(page.links)
+        answer = question.evaluate({}, "the odds")
+        for part in (answer, *answer.parts):
+            for what, chance in part.rows:
+                assert what in page.text
+                assert percent(chance) in page.text
+
+
+def test_a_question_is_an_address(browser: Browser) -> None:
+    page = read(browser, "/games/midway/odds?question=strike&carrier=kaga&dive=30&torpedo=5&damage=6")
+    assert "30 dive and 5 torpedo points against Kaga with damage 6" in page.text
+    values = {attrs["id"]: attrs.get("value") for attrs in page.all("input") if "id" in attrs}
+    assert (values["blank-dive"], values["blank-damage"]) == ("30", "6")
+    assert {"value": "kaga", "selected": None} in page.all("option")
+
+
+def test_what_has_names_is_chosen_from_a_list(browser: Browser) -> None:
+    page = read(browser, "/games/midway/odds")
+    carriers = {attrs["value"] for attrs in page.all("option")}
+    assert carriers == {"enterprise", "hornet", "yorktown", "hiryu", "soryu", "akagi", "kaga"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("question=strike&carrier=kagaa", "Did you mean 'kaga'?"),
+        ("question=strike&dive=lots", "dive is a whole number"),
+        ("question=strike&damage=10", "has sunk"),
+        ("question=dogfight&dice=" + "9" * 5000, "dice is a whole number from 0 to"),
+        ("question=dogfight&dice=399", "not '399'"),
+        ("question=dogfight&carrier=kaga", "no option called 'carrier'"),
+    ],
+)
+def test_a_wrong_figure_gets_a_sentence(browser: Browser, asked: str, sentence: str) -> None:
+    page = read(browser, f"/games/midway/odds?{asked}", 422)
+    assert sentence in page.text
+    assert [attrs for _, attrs in page.tags if attrs.get("role") == "alert"]
+
+
+def test_a_question_that_nobody_knows_is_not_found(browser: Browser) -> None:
+    assert "known are" in read(browser, "/games/midway/odds?question=tea", 404).text
+
+
+# -- search and shelf ------------------------------------------------------------------------------------------------
+
+
+def test_the_search_finds_rules_rulings_charts_and_words(browser: Browser) -> None:
+    page = read(browser, "/search?q=torpedo")
+    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Word") if re.search(rf"\b{kind}\b", page.text)}
+    assert kinds == {"Rule", "Ruling", "Chart", "Word"}
+    assert {"/games/midway/rules#12.5", "/games/midway/charts#ship-data"} <= set(page.links)
+
+
+def test_the_number_of_a_rule_is_found_first() -> None:
+    first = reading.hits(reading.reader("midway"), parse_query("12.4"))[0]
+    assert (first.kind, first.number) == ("Rule", "12.4")
+
+
+def test_what_is_searched_for_stays_text(browser: Browser) -> None:
+    for path in ("/search", "/games/midway/rules"):
+        answer = browser.get(path, params={"q": '"><script>alert(1)</script>'})
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text
+
+
+def test_the_page_of_a_game_shows_scenarios_options_and_bots(browser: Browser) -> None:
+    for name in NAMES:
+        game, page = games.load(name), read(browser, f"/games/{name}")
+        assert all(scenario.summary in page.text for scenario in game.scenarios(game.data))
+        assert all(meaning in page.text for option in game.options for meaning in option.choices.values())
+        assert {f"option-{option.key}" for option in game.options} <= set(page.ids)
+        assert all(bot in page.text for bot in bots.names(game))
+        assert f"/new?game={name}" in page.links
+
+
+def test_an_unknown_game_is_told_which_there_are(browser: Browser) -> None:
+    for path in ("", "/rules", "/charts", "/odds", "/rules/1"):
+        assert "midway" in read(browser, f"/games/nowhere{path}", 404).text

@@ -1,0 +1,396 @@
+"""Word that a move is awaited: by a real web-hook and a real mail server, once, and only to who does not look."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope
+from tests.web.house import Browser, House
+
+from readyroom.store import Player
+from readyroom.web import notifications
+from readyroom.web import open_pages as watchers_module
+from readyroom.web.broadcast import channels
+from readyroom.web.notifications import BadAddress, Notification, public_address, send_hook
+from readyroom.web.open_pages import OpenPages
+from readyroom.web.presence import Presence
+from readyroom.web.settings import Settings
+
+MOMENT = 0.05
+
+
+def soon(there: Callable[[], object], seconds: float = 5.0) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not there():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
+class Hook:
+    """A web-hook's other end; it answers with the statuses that it is given, and then with 204."""
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self.statuses: list[int] = []
+        hook = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                hook.heard.append(json.loads(body))
+                self.send_response(hook.statuses.pop(0) if hook.statuses else 204)
+                self.send_header("Location", "/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+class Postbox:
+    """A mail server that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.logins: list[Any] = []
+
+        def check(*told: Any) -> AuthResult:
+            self.logins.append((told[-1].login, told[-1].password))
+            return AuthResult(success=told[-1].password == b"se cret")
+
+        self.controller = Controller(
+            self, hostname="127.0.0.1", port=_free_port(), authenticator=check, auth_require_tls=False
+        )
+        self.controller.start()
+        self.url = f"smtp://house:se%20cret@127.0.0.1:{self.controller.port}"
+
+    async def handle_DATA(self, server: object, session: object, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        self.mails.append(message)
+        return "250 OK"
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        return int(place.getsockname()[1])
+
+
+@pytest.fixture
+def hook() -> Iterator[Hook]:
+    found = Hook()
+    yield found
+    found.server.shutdown()
+
+
+@pytest.fixture
+def postbox() -> Iterator[Postbox]:
+    found = Postbox()
+    yield found
+    found.controller.stop()
+
+
+@pytest.fixture
+def quick(open_house: Callable[..., House], postbox: Postbox) -> House:
+    """A house that writes at once, over plain http too."""
+    house = open_house(
+        hooks_anywhere=True, smtp=postbox.url, mail_from="Ready Room <house@example.org>", url="http://rr.example"
+    )
+    house.app.state.house.notices.grace = house.app.state.house.notices.live = MOMENT
+    house.app.state.house.notices.retries = (MOMENT, MOMENT)
+    return house
+
+
+@pytest.fixture
+def host(quick: House) -> Iterator[Browser]:
+    """Nagumo, who opens matches."""
+    with quick.browser() as found:
+        found.form("/me/name", {"name": "Nagumo"})
+        yield found
+
+
+@pytest.fixture
+def guest(quick: House) -> Iterator[Browser]:
+    with quick.browser() as found:
+        found.form("/me/name", {"name": "Spruance"})
+        yield found
+
+
+def started(house: House, host: Browser, guest: Browser) -> str:
+    """A match of the two, in which Japan is to decide."""
+    match = host.begin(seat_japan="me", seat_usa="friend")
+    guest.form(host.links(match)["usa"])
+    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
+    time.sleep(3 * MOMENT)
+    return match
+
+
+def answered(house: House, match: str) -> None:
+    """Whoever is to decide does, somehow, until somebody else is."""
+    first = house.store.match_summary(match).waiting
+    while house.store.match_summary(match).waiting == first:
+        with house.store.match(match) as live:
+            decision = live.pending[first[0]]
+            keys = decision.keys[: decision.at_least]
+        house.store.answer(match, first[0], keys, None)
+
+
+def test_who_owes_a_decision_is_told_once(
+    quick: House, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url, "mail": "spruance@example.org"})
+    match = started(quick, host, guest)
+    assert hook.heard == []
+    answered(quick, match)
+    soon(lambda: hook.heard and postbox.mails)
+    assert hook.heard == [
+        {
+            "content": f"Ready Room: your move: United States is to decide in Midway, 4 June 1942, turn 1. http://rr.example/m/{match}",
+            "allowed_mentions": {"parse": []},
+        }
+    ]
+    mail = postbox.mails[0]
+    assert mail["To"] == "spruance@example.org"
+    assert mail["From"] == "Ready Room <house@example.org>"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert f"http://rr.example/m/{match}" in mail.get_content()
+    assert postbox.logins == [(b"house", b"se cret")]
+
+    quick.app.state.house.herald(match, "moved", 0)
+    time.sleep(6 * MOMENT)
+    assert len(hook.heard) == len(postbox.mails) == 1
+
+
+def test_who_looks_is_not_told(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    with guest.stream("GET", f"/m/{match}/events") as stream:
+        lines = stream.iter_lines()
+        assert next(lines)
+        answered(quick, match)
+        time.sleep(6 * MOMENT)
+    time.sleep(6 * MOMENT)
+    quick.app.state.house.herald(match, "moved", 0)
+    time.sleep(6 * MOMENT)
+    assert hook.heard == []
+
+
+def test_who_closed_the_page_before_is_told(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    with guest.stream("GET", f"/m/{match}/events") as stream:
+        assert next(stream.iter_lines())
+    watchers = quick.app.state.house.watchers
+    soon(lambda: not watchers.at(match), 30)
+    answered(quick, match)
+    soon(lambda: hook.heard)
+
+
+def test_what_failed_is_tried_again(
+    quick: House, host: Browser, guest: Browser, hook: Hook, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    hook.statuses = [500, 302]
+    answered(quick, match)
+    soon(lambda: len(hook.heard) == 3)
+    time.sleep(4 * MOMENT)
+    assert len(hook.heard) == 3, "and a redirection is not followed"
+    assert "the web-hook answered 500" in caplog.text
+    assert hook.url not in caplog.text
+
+
+def test_a_hook_that_never_answers_is_given_up(
+    quick: House, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest.form("/me/notices", {"hook": f"http://127.0.0.1:{_free_port()}/x"})
+    match = started(quick, host, guest)
+    answered(quick, match)
+    soon(lambda: caplog.text.count("send_hook to player") == 3)
+    time.sleep(4 * MOMENT)
+    assert caplog.text.count("send_hook to player") == 3
+
+
+def test_nobody_is_written_to_who_did_not_ask_for_it(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    guest.form("/me/notices", {"hook": ""})
+    match = started(quick, host, guest)
+    answered(quick, match)
+    time.sleep(6 * MOMENT)
+    assert hook.heard == []
+
+
+# -- again, later, and at all ------------------------------------------------------------------------------------------
+
+
+def back_and_forth(house: House, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
+    """A match in which the guest has just been told that he is to decide."""
+    guest.form("/me/notices", {"hook": hook.url})
+    match = host.begin(seat_japan="me", seat_usa="friend", **fields)
+    guest.form(host.links(match)["usa"])
+    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
+    time.sleep(3 * MOMENT)
+    answered(house, match)
+    soon(lambda: hook.heard)
+    return match
+
+
+def test_who_came_answered_and_left_is_told_of_the_next_decision(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    match = back_and_forth(quick, host, guest, hook)
+    guest.get(f"/m/{match}")
+    for _ in range(2):
+        answered(quick, match)
+    soon(lambda: len(hook.heard) == 2)
+
+
+def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    notifications = quick.app.state.house.notices
+    notifications.again = 20 * MOMENT
+    match = back_and_forth(quick, host, guest, hook)
+    for _ in range(2):
+        answered(quick, match)
+    time.sleep(6 * MOMENT)
+    assert len(hook.heard) == 1
+    soon(lambda: len(hook.heard) == 2)
+
+
+def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    notifications = quick.app.state.house.notices
+    notifications.live, notifications.remind = 60.0, 8 * MOMENT
+    guest.form("/me/notices", {"hook": hook.url})
+    answered(quick, started(quick, host, guest))
+    time.sleep(6 * MOMENT)
+    assert hook.heard == []
+    notifications.again = 0.0
+    slow = back_and_forth(quick, host, guest, hook, pace="days")
+    soon(lambda: len(hook.heard) == 2)
+    time.sleep(12 * MOMENT)
+    assert [told["content"].rpartition("/")[2] for told in hook.heard] == [slow, slow]
+
+
+def test_a_page_that_was_only_left_open_keeps_no_word_back(
+    quick: House, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (watchers_module, notifications):
+        monkeypatch.setattr(module, "LOOK", 6 * MOMENT)
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    with guest.stream("GET", f"/m/{match}/events") as stream:
+        lines = stream.iter_lines()  # dropping it would close the page
+        assert next(lines)
+        answered(quick, match)
+        time.sleep(3 * MOMENT)
+        assert hook.heard == []
+        soon(lambda: hook.heard)
+
+
+def test_matches_that_wait_are_looked_at_again_after_a_restart(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    before = quick.app.state.house.notices
+    match = started(quick, host, guest)
+    before.stop()
+    answered(quick, match)
+    assert quick.store.matches_to_notify(3600) == [match]
+    assert quick.store.matches_to_notify(-1) == []
+    after = notifications.Notifier(quick.settings, quick.store, OpenPages(), grace=MOMENT)
+    after.live = after.after_start = MOMENT
+    after.start()
+    soon(lambda: hook.heard)
+    after.stop()
+
+
+# -- where word may go -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1", "0.0.0.0"]
+)
+def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+
+    def look_up(host: str, port: int, **_: object) -> list[Any]:
+        return [(socket.AF_INET, 1, 6, "", ("93.184.216.34", port)), (family, 1, 6, "", (address, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(BadAddress, match="public net"):
+        public_address("hooks.example", 443)
+    word = Notification(Player("p", "Nimitz", hook="https://hooks.example/x"), "t", "t", "l")
+    with pytest.raises(BadAddress, match="public net"):
+        send_hook(word, Settings())
+
+
+def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[httpx.Request] = []
+    monkeypatch.setattr(notifications, "public_address", lambda host, port: "93.184.216.34")
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(204)
+
+    client = httpx.Client
+    monkeypatch.setattr(httpx, "Client", lambda **more: client(transport=httpx.MockTransport(answer), **more))
+    word = Notification(Player("p", "Nimitz", hook="https://hooks.example:8443/x?y=z"), "t", "t", "l")
+    send_hook(word, Settings())
+    assert str(asked[0].url) == "https://93.184.216.34:8443/x?y=z"
+    assert asked[0].headers["host"] == "hooks.example:8443"
+    assert asked[0].extensions["sni_hostname"] == "hooks.example"
+
+
+# -- several processes -----------------------------------------------------------------------------------------------
+
+
+def test_other_processes_say_who_looks_there() -> None:
+    async def ask() -> tuple[frozenset[str], frozenset[str]]:
+        plugin, here, there = channels(None), OpenPages(), OpenPages()
+        mine, other = Presence(plugin, here, MOMENT * 4), Presence(plugin, there)
+        async with plugin:
+            await mine.start()
+            await other.start()
+            with there.looking("m", "spruance"), here.looking("n", "nagumo"):
+                seen = [frozenset(await asyncio.to_thread(mine, match)) for match in ("m", "x")]
+            await mine.stop()
+            await other.stop()
+        return seen[0], seen[1]
+
+    assert asyncio.run(ask()) == (frozenset({"spruance"}), frozenset())
+
+
+def test_a_listener_that_fails_hurts_nobody(
+    quick: House, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = started(quick, host, guest)
+
+    def fail(*_: object) -> None:
+        raise OSError("the disk is on fire")
+
+    monkeypatch.setattr(quick.store, "player", fail)
+    caplog.set_level(logging.ERROR)
+    answered(quick, match)
+    soon(lambda: "a notice could not be looked after" in caplog.text)

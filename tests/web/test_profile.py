@@ -1,0 +1,232 @@
+"""Who asks: newcomers, names, sessions, recovery links, notices, and matches from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.web.house import Browser, House
+
+from readyroom.store import Player
+from readyroom.web.open_pages import LOOK, OpenPages
+from readyroom.web.profile import BIRDS, COOKIE, RANKS, random_name
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def name_on(browser: Browser) -> str:
+    found = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
+    assert found is not None
+    return found[1]
+
+
+def recovery_of(browser: Browser) -> str:
+    page = browser.form("/me/recovery")
+    assert page.status_code == 201
+    found = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', page.text)
+    assert found is not None
+    return found[1]
+
+
+def test_looking_makes_nobody(browser: Browser) -> None:
+    for path in ("/", "/new", "/me"):
+        assert COOKIE not in browser.get(path).cookies
+    assert name_on(browser) == "Who are you?"
+
+
+def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: Browser) -> None:
+    answer = browser.form("/play", {"game": "midway", "side": "usa"})
+    cookie = next(told for told in answer.headers.get_list("set-cookie") if told.startswith(f"{COOKIE}="))
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    first = name_on(browser)
+    rank, bird = first.split()
+    assert rank in RANKS
+    assert bird in BIRDS
+    assert browser.form("/me/name", {"name": "  Raymond   Spruance "}).status_code == 303
+    assert name_on(browser) == "Raymond Spruance"
+
+
+def test_the_cookie_keeps_to_https_where_the_house_has_it(open_house: Callable[..., House]) -> None:
+    house = open_house(url="https://games.example")
+    with house.browser() as browser:
+        cookies = browser.get("/me").headers.get_list("set-cookie")
+        assert cookies
+        assert all("Secure" in told for told in cookies)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("", "empty"), ("x" * 41, "at most 40"), ("a\x00b", "cannot be shown")])
+def test_a_name_that_cannot_be_comes_back_with_a_sentence(browser: Browser, name: str, wrong: str) -> None:
+    browser.form("/me/name", {"name": "Nimitz"})
+    answer = browser.form("/me/name", {"name": name})
+    assert answer.status_code == 422
+    assert wrong in answer.text
+    assert 'aria-invalid="true"' in answer.text
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup(browser: Browser) -> None:
+    browser.form("/me/name", {"name": "<b>Halsey</b> & Co"})
+    page = browser.get("/").text
+    assert "&lt;b&gt;Halsey&lt;/b&gt; &amp; Co" in page
+    assert "<b>Halsey" not in page
+
+
+def test_a_recovery_link_brings_everything_to_another_device(browser: Browser, friend: Browser) -> None:
+    browser.form("/me/name", {"name": "Nimitz"})
+    match = browser.begin(seat_usa="friend")
+    link = recovery_of(browser)
+    asked = friend.get(link)
+    assert asked.status_code == 200
+    assert asked.headers["cache-control"] == "no-store"
+    assert asked.headers["referrer-policy"] == "no-referrer"
+    assert name_on(friend) == "Who are you?", "looking at the link has done nothing"
+    answer = friend.form(link)
+    assert answer.headers["location"] == "/me?done=recovered"
+    assert name_on(friend) == "Nimitz"
+    assert f"/m/{match}" in friend.get("/me").text
+    assert name_on(browser) == "Nimitz"
+
+
+def test_a_new_recovery_link_kills_the_old_one(browser: Browser, friend: Browser) -> None:
+    browser.form("/me/name", {"name": "Nimitz"})
+    old, new = recovery_of(browser), recovery_of(browser)
+    assert friend.form(old).status_code == 404
+    assert name_on(friend) == "Who are you?"
+    assert friend.form(new).status_code == 303
+
+
+def test_a_recovery_link_that_is_none_says_so_at_once(browser: Browser) -> None:
+    page = browser.get("/me/recover/garbage")
+    assert page.status_code == 404
+    assert "recovery link" in page.text
+
+
+def test_signing_out_ends_the_session(browser: Browser) -> None:
+    browser.form("/me/name", {"name": "Fletcher"})
+    session = browser.cookies[COOKIE]
+    browser.form("/me/sign-out")
+    assert COOKIE not in browser.cookies
+    browser.cookies.set(COOKIE, session)
+    assert name_on(browser) == "Who are you?"
+
+
+def test_a_cookie_of_nonsense_is_nobody(browser: Browser) -> None:
+    for nonsense in ("x", "%00", "a" * 4000, "a=b", ".."):
+        browser.cookies.set(COOKIE, nonsense)
+        assert name_on(browser) == "Who are you?"
+
+
+# -- notices ---------------------------------------------------------------------------------------------------------
+
+
+def test_addresses_for_notices_are_kept(browser: Browser) -> None:
+    hook = "https://discord.com/api/webhooks/1/abc"
+    assert browser.form("/me/notices", {"hook": hook, "mail": "nimitz@cincpac.example"}).status_code == 303
+    page = browser.get("/me").text
+    assert f'value="{hook}"' in page
+    assert 'value="nimitz@cincpac.example"' in page
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("hook", "http://discord.com/x"),
+        ("hook", "https://127.0.0.1/x"),
+        ("hook", "https://[::1]/x"),
+        ("hook", "https://10.1.2.3/x"),
+        ("hook", "https://169.254.169.254/latest"),
+        ("hook", "https://localhost/x"),
+        ("hook", "https://db.internal/x"),
+        ("hook", "file:///etc/passwd"),
+        ("hook", "https://"),
+        ("hook", "https://a b/x"),
+        ("hook", "https://[/x"),
+        ("hook", "https://x.example:99999/"),
+        ("mail", "nimitz"),
+        ("mail", "nimitz@localhost"),
+        ("mail", "a@b.example\r\nBcc: all@b.example"),
+        ("mail", "a@b.example, c@d.example"),
+    ],
+)
+def test_addresses_that_cannot_be_used_come_back(browser: Browser, field: str, value: str) -> None:
+    answer = browser.form("/me/notices", {"hook": "", "mail": "", field: value})
+    assert answer.status_code == 422
+    assert f'id="wrong-{field}"' in answer.text
+
+
+# -- matches from elsewhere ------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_taken_in(browser: Browser) -> None:
+    record = (RECORDS / "japan-sinks-all-three.jsonl").read_bytes()
+    answer = browser.form("/me/take-in", files={"record": ("mine.jsonl", record)})
+    assert answer.status_code == 303, answer.text
+    assert browser.get(answer.headers["location"]).status_code == 200
+    assert answer.headers["location"] in browser.get("/me").text
+
+
+@pytest.mark.parametrize(
+    ("content", "secret", "told"),
+    [
+        (b"no record", "", "Line 1 of the record does not hold"),
+        (b"\xff\xfe", "", "not a text in UTF-8"),
+        (b"", "", "does not hold"),
+        (b"x", "zz", "hexadecimal"),
+    ],
+)
+def test_what_is_no_record_is_not_taken_in(browser: Browser, content: bytes, secret: str, told: str) -> None:
+    answer = browser.form("/me/take-in", {"secret": secret}, files={"record": ("mine.jsonl", content)})
+    assert answer.status_code == 422
+    assert told in answer.text
+
+
+def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) -> None:
+    record = (RECORDS / "japan-sinks-all-three.jsonl").read_text().replace("hiryu", "soryu", 1)
+    answer = browser.form("/me/take-in", files={"record": ("mine.jsonl", record.encode())})
+    assert answer.status_code == 422
+
+
+# -- small parts -----------------------------------------------------------------------------------------------------
+
+
+def test_friendly_names_fit() -> None:
+    assert all(3 < len(random_name()) <= 40 for _ in range(100))
+
+
+def test_watchers_count_every_open_page() -> None:
+    watchers, player = OpenPages(), Player("p", "Nimitz")
+    with watchers.looking("m", player.id), watchers.looking("m", player.id):
+        with watchers.looking("m", "other"):
+            assert watchers.at("m") == {"p", "other"}
+        assert watchers.at("m") == {"p"}
+    assert watchers.at("m") == frozenset()
+
+
+def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch: pytest.MonkeyPatch) -> None:
+    watchers, now = OpenPages(), 1000.0
+    monkeypatch.setattr("readyroom.web.open_pages.time.monotonic", lambda: now)
+    with watchers.looking("m", "p"):
+        now += LOOK + 1
+        assert not watchers.at("m")
+        assert watchers.open_at("m") == {"p"}
+        watchers.seen("m", "p")
+        assert watchers.at("m") == {"p"}
+        now += LOOK + 1
+    with watchers.looking("m", "p"):
+        assert watchers.at("m") == frozenset(), "a page that has come back by itself"
+
+
+def test_only_what_somebody_does_himself_counts_as_a_deed(house: House, browser: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+    player, watchers = house.store.match_summary(match).host, house.app.state.house.watchers
+    assert not watchers.last(match, player)
+    for path in ("table", "talk"):
+        browser.get(f"/m/{match}/{path}")
+    assert not watchers.last(match, player)
+    browser.get(f"/m/{match}")
+    first = watchers.last(match, player)
+    assert first
+    browser.form(f"/m/{match}/note", {"text": "x"})
+    assert watchers.last(match, player) > first

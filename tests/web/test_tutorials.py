@@ -1,0 +1,307 @@
+"""The first evenings: that each is found, that what it says comes up and is true, and how one leaves it and ends it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from tests.web.house import Browser, House
+
+from readyroom import Match, bots, games
+from readyroom.engine.books import Tutorial
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Game
+from readyroom.web import formatting, tutorials
+from readyroom.web.board_svg import draw
+
+LESSONS = [name for name in games.game_names() if games.load(name).lesson]
+AS_TOLD = "as told"
+"""A learner who does what the tips name, and what the staff would do where they name nothing."""
+LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
+PATIENT = 40
+"""More questions than these are no first evening."""
+Place = tuple[str, int, str]
+"""A step of a lesson: its rule, its turn, and what it is about."""
+
+
+def lesson_of(game: Game[Any, Any]) -> Tutorial:
+    """The lesson of a game that has one."""
+    assert game.lesson is not None
+    return game.lesson
+
+
+@dataclass
+class Evening:
+    """What a learner met: the steps in their order (None: no tip), which of them advised something, and the match."""
+
+    match: Match[Any, Any]
+    asked: list[Place | None] = field(default_factory=list)
+    advised: set[Place] = field(default_factory=set)
+    boards: dict[Place, str] = field(default_factory=dict)
+
+
+@cache
+def evening(name: str, learner: str) -> Evening:
+    """A game's lesson from its beginning to its end."""
+    game = games.load(name)
+    lesson, random = lesson_of(game), Random(learner)
+    match = tutorials.laid(game, lesson)
+    players = {seat.key: bots.make(game, lesson.bot, seat.key, random) for seat in match.seats}
+    if learner.startswith("random"):
+        players[lesson.seat] = bots.make(game, "random", lesson.seat, random)
+    met = Evening(match)
+    while match.outcome is None and match.state.at.turn <= lesson.turns:
+        for seat, decision in match.pending.items():
+            keys = learnt(met, decision) if seat == lesson.seat else []
+            keys = keys if keys and learner == AS_TOLD else list(players[seat](decision, partial(match.view, seat)))
+            match.decide(seat, keys)
+    return met
+
+
+def learnt(met: Evening, decision: Decision) -> list[str]:
+    """Note what the lesson says to a question, and what it advises."""
+    match, lesson = met.match, lesson_of(met.match.game)
+    step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key)
+    place = (step.rule, step.turn, step.about) if step is not None else None
+    met.asked.append(place)
+    if step is None or place is None:
+        return []
+    if step.show and place not in met.boards:
+        met.boards[place] = str(draw(match.game, match.view(lesson.seat), formatting.decision(decision)))
+    keys = tutorials.advised(match, decision)
+    if keys:
+        met.advised.add(place)
+    return keys
+
+
+# -- what a lesson is made of ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_names_what_there_is(name: str) -> None:
+    game = games.load(name)
+    lesson = lesson_of(game)
+    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
+    assert lesson.seat in {seat.key for seat in seats}
+    assert lesson.bot in bots.names(game)
+    for rule in [*(step.rule for step in lesson.step), *(news.rule for news in lesson.news)]:
+        game.rulebook.find(rule)
+    assert all(0 <= step.turn <= lesson.turns for step in lesson.step)
+    assert max(Counter((step.rule, step.turn, step.about) for step in lesson.step).values()) == 1
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_tip_is_short(name: str) -> None:
+    lesson = lesson_of(games.load(name))
+    for step in lesson.step:
+        sentences = len(re.findall(r"[.!?](?:\s|$)", step.text.strip()))
+        assert 2 <= sentences <= 4, f"{step.title}: {sentences} sentences"
+        assert len(step.text) < 400
+        assert step.suggest
+    assert all(len(news.text) < 240 for news in lesson.news)
+    assert len(lesson.goal) < 320
+
+
+@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:
+    assert None not in evening(name, learner).asked
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_tip_comes_up(name: str) -> None:
+    """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
+    known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
+    told = {place for place in evening(name, AS_TOLD).asked if place is not None}
+    met = told.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
+    assert {place for place in known - told if place[1]} == set()
+    assert known - met == set()
+    assert len(told) > 0.7 * len(known)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_the_tips_advise_can_be_done(name: str) -> None:
+    steps = {(step.rule, step.turn, step.about): step for step in lesson_of(games.load(name)).step}
+    met = evening(name, AS_TOLD)
+    assert {place for place in met.asked if place and steps[place].pick} - met.advised == set()
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_tip_points_at_what_lies_on_the_board(name: str) -> None:
+    steps = {(step.rule, step.turn, step.about): step for step in lesson_of(games.load(name)).step}
+    for place, board in evening(name, AS_TOLD).boards.items():
+        assert [told for told in steps[place].show if not drawn(board, told)] == [], place
+
+
+def drawn(board: str, told: str) -> bool:
+    """Whether a board has what a tip points at: a piece of this key, or a drawn thing of a kind with words in it."""
+    parts = list(ElementTree.fromstring(board).iter())
+    if not told.startswith("."):
+        return any(part.get("data-key") == told for part in parts)
+    kind, _, words = told.partition(" ")
+    wanted, other = (set(re.findall(pattern, kind)) for pattern in (r"(?<!not\()\.([\w-]+)", r":not\(\.([\w-]+)\)"))
+    kinds = {part: set(part.get("class", "").split()) for part in parts}
+    return any(wanted <= has and not other & has and words in "".join(part.itertext()) for part, has in kinds.items())
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_is_said_of_the_log_is_told_there(name: str) -> None:
+    match = evening(name, AS_TOLD).match
+    news = lesson_of(match.game).news
+    assert len(news) == len(tutorials.notes_on(match, match.log(lesson_of(match.game).seat)))
+    assert len(news) >= 3
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_first_evening_is_not_long(name: str) -> None:
+    assert 6 <= len(evening(name, AS_TOLD).asked) <= PATIENT
+
+
+def test_a_tip_is_meant_for_its_turn_and_for_what_is_asked_about() -> None:
+    lesson = lesson_of(games.load("midway"))
+    first, later, over = (lesson.tip("14.1", turn) for turn in (1, 5, lesson.turns + 1))
+    assert first is not None
+    assert later is not None
+    assert later is over
+    assert first.title != later.title
+    assert lesson.tip("12.1", 3, "soryu") is not lesson.tip("12.1", 3, "kaga") is not lesson.tip("12.1", 4, "soryu")
+    assert lesson.tip("1", 1) is None
+
+
+def test_a_tip_explains_the_words_of_the_hobby() -> None:
+    match = tutorials.laid(games.load("midway"), lesson_of(games.load("midway")))
+    while "usa" not in match.pending:
+        match.decide("japan", match.pending["japan"].sample(Random(1)))
+    told = tutorials.tip(match.game, match.pending["usa"], 1)
+    assert told is not None
+    assert 'class="term"' in told["text"]
+    assert told["ask"] == "lesson"
+
+
+def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
+    bare = replace(games.load("midway"), package="email.mime")
+    assert bare.lesson is None
+    assert bare.glossary.term == []
+    asked = next(iter(Match(bare, seed="").pending.values()))
+    assert tutorials.tip(bare, asked, 1) is None
+    assert tutorials.at_table(Match(bare, seed=""), "usa", True, asked) is None
+
+
+# -- what the prepared evenings bring --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "12.4", "17.2")
+def test_the_lesson_of_midway_strikes_home_in_the_third_turn() -> None:
+    """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
+    match = evening("midway", AS_TOLD).match
+    crippled = [line for line in match.log("usa") if line.text.startswith("The Soryu is crippled")]
+    assert [line.turn for line in crippled] == [3]
+
+
+@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
+def test_the_lesson_of_the_air_raid_has_both_strikes_and_is_won() -> None:
+    met = evening("strategic", AS_TOLD)
+    first = [("PH.2", 1, ""), ("PH.4", 1, ""), ("PH.7", 1, ""), ("PH.10", 1, "stay"), ("PH.10", 1, "patrol")]
+    assert met.asked == [*first, ("PH.11", 0, ""), ("PH.4", 0, ""), ("PH.7", 0, "")]
+    assert met.match.outcome is not None
+    assert met.match.outcome.winner == "japan"
+
+
+@pytest.mark.parametrize(("name", "title"), [("picket", "American marginal victory"), ("doolittle", "Strong")])
+def test_whoever_does_what_the_tips_say_does_well(name: str, title: str) -> None:
+    outcome = evening(name, AS_TOLD).match.outcome
+    assert outcome is not None
+    assert outcome.title == title
+
+
+# -- on the pages ----------------------------------------------------------------------------------------------------
+
+
+def begun(browser: Browser, game: str) -> str:
+    """The id of the match that the lesson of a game opens."""
+    answer = browser.form("/first-evening", {"game": game})
+    assert answer.status_code == 303
+    return str(answer.headers["location"].removeprefix("/m/"))
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/first-evening"])
+def test_every_game_has_a_way_to_its_own_lesson(browser: Browser, path: str) -> None:
+    assert set(re.findall(r'href="/first-evening/(\w+)"', browser.get(path).text)) == set(LESSONS)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_page_of_a_lesson_says_what_awaits_one(browser: Browser, name: str) -> None:
+    page = browser.get(f"/first-evening/{name}").text
+    assert 'class="board' in page
+    assert "Your task" in page
+    assert re.findall(r'name="game" value="(\w+)"', page) == [name, name]
+    assert f'href="/first-evening/{name}"' in browser.get(f"/games/{name}").text
+
+
+def test_there_is_no_lesson_of_a_game_that_is_not_there(browser: Browser) -> None:
+    assert browser.get("/first-evening/chess").status_code == 404
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
+    lesson = lesson_of(games.load(name))
+    card = house.store.match_summary(begun(browser, name))
+    assert (card.game, card.tutorial, card.started) == (name, True, True)
+    assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
+    assert card.waiting == (lesson.seat,)
+    with house.store.match(card.id) as match:
+        assert match.seed == lesson.seed
+
+
+def test_nobody_begins_a_lesson_without_the_forms_token(browser: Browser) -> None:
+    assert browser.post("/first-evening", data={"game": LESSONS[0]}).status_code == 403
+
+
+def test_what_the_tip_advises_is_ticked_when_asked(browser: Browser) -> None:
+    page = browser.get(f"/m/{begun(browser, 'strategic')}?seat=japan&ask=lesson").text
+    assert "As the lesson says: Play 2 cards." in page
+    assert re.search(r'value="magic-2"[^>]* checked', page)
+
+
+def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) -> None:
+    match_id = begun(browser, "picket")
+    assert "Your task:" in browser.get(f"/m/{match_id}").text
+    browser.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "no"})
+    left = browser.get(f"/m/{match_id}").text
+    assert 'id="tip-of-the-lesson"' not in left
+    assert "Take it up again" in left
+    assert friend.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "yes"}).status_code == 403
+    assert "lesson" not in friend.get(f"/m/{match_id}").text.partition("<main")[2]
+    browser.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "yes"})
+    assert 'id="tip-of-the-lesson"' in browser.get(f"/m/{match_id}").text
+
+
+def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, house: House) -> None:
+    match_id = begun(browser, "strategic")
+    assert "That was the lesson" not in browser.get(f"/m/{match_id}").text
+    while house.store.match_summary(match_id).outcome is None:
+        seat = house.store.match_summary(match_id).waiting[0]
+        with house.store.match(match_id) as match:
+            decision = match.pending[seat]
+            keys = tutorials.advised(match, decision) or decision.sample(Random(1))
+            revision = decision.revision
+        house.store.answer(match_id, seat, keys, revision)
+    page = browser.get(f"/m/{match_id}").text
+    assert "That was the lesson" in page
+    assert "What that was:" in page
+    after = tutorials.after("strategic")
+    assert after is not None
+    assert f"Next lesson: {lesson_of(after).title}" in page
+    assert "Take this one again" in page
+
+
+def test_the_lessons_lead_from_one_to_the_next_and_round() -> None:
+    on = {game.key: after.key for game in tutorials.games_with_tutorial() if (after := tutorials.after(game.key))}
+    assert set(on) == set(on.values()) == set(LESSONS)
+    assert tutorials.after("chess") is None
