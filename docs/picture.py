@@ -1,4 +1,4 @@
-"""Take the README's pictures in a browser: fixed moments of two matches. Run `python docs/picture.py` after visual changes.
+"""Take the README's pictures: fixed moments of two matches. Run `python docs/picture.py` after visual changes.
 
 Needs Playwright and Chromium, like the browser tests.
 """
