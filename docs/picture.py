@@ -1,4 +1,4 @@
-"""Take the README's pictures in a browser: fixed moments of two matches. Run `python docs/picture.py` after visual changes.
+"""Take the README's pictures: fixed moments of two matches. Run `python docs/picture.py` after visual changes.
 
 Needs Playwright and Chromium, like the browser tests.
 """
@@ -89,7 +89,9 @@ def take(picture: Picture) -> None:
     """Open the page, select options and save the screenshot."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         session, path = import_match(Path(folder), picture)
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox"]
+        )
         with serve(Path(folder)) as address:
             page = browser.new_page(viewport=SIZE, color_scheme=picture.theme, reduced_motion="reduce")
             page.context.add_cookies([{"name": COOKIE, "value": session, "url": address}])

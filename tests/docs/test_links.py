@@ -38,7 +38,13 @@ def test_every_link_leads_somewhere(name: str) -> None:
 def test_the_readme_leads_to_every_game_and_the_four_parts() -> None:
     links = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*-rules.md")} <= links
-    assert {"docs/browser.md", "docs/studies.md", "docs/benchmarks.md", "docs/add-a-game.md", "docs/credits.md"} <= links
+    assert {
+        "docs/browser.md",
+        "docs/studies.md",
+        "docs/benchmarks.md",
+        "docs/add-a-game.md",
+        "docs/credits.md",
+    } <= links
 
 
 def test_a_link_to_nowhere_is_noticed(tmp_path: Path) -> None:
