@@ -30,7 +30,7 @@ BOOKS = [
     f"/games/{GAME}/odds",
     "/search",
     "/search?q=carrier",
-    "/first-evening",
+    "/tutorial",
     "/studies",
 ]
 
@@ -98,8 +98,8 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     anna = reader.visitor
     reader.opens(f"/new?game={GAME}")
     anna.page.locator("details.options > summary").click()
-    anna.page.get_by_label("A scenario of my own").check()
-    anna.press("Set up the table")
+    anna.page.get_by_label("Custom scenario").check()
+    anna.press("Create match")
     anna.expects("status of 422")
     reader.reads("a new match that does not fit")
     set_up(anna, {"usa": "me", "japan": "friend"}, listed=True)
@@ -120,7 +120,7 @@ def test_ones_own_page(reader: Reader) -> None:
     anna = reader.visitor
     reader.opens("/me")
     anna.page.get_by_label("Web-hook").fill("http://127.0.0.1/")
-    anna.press("Keep these")
+    anna.press("Save")
     anna.expects("status of 422")
     reader.reads("an address that cannot be")
     anna.press("Make a recovery link")
@@ -192,8 +192,8 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
             break
     reader.reads("a table at which another decides")
     anna.page.locator("#notes > summary").click()
-    anna.page.get_by_label("Say something").fill("Good hunting")
-    anna.press("Say it")
+    anna.page.get_by_label("Send a chat message").fill("Good hunting")
+    anna.press("Send")
     anna.page.locator(".message").wait_for()
     reader.reads("talk and notes", "#talk")
     carl.opens(where)
@@ -211,8 +211,8 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
 
 def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     anna = reader.visitor
-    anna.go("/first-evening")
-    anna.press("Sit down and begin")
+    anna.go("/tutorial")
+    anna.press("Start tutorial")
     table = Table(anna.page)
     table.waits_for_question()
     reader.reads("a table with a tip")

@@ -118,7 +118,7 @@ def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
 
 
 def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
-    """How a match stands by its record."""
+    """Get a match by its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         played: Match[Doolittle, Data] = Match.replay(store.record(match))
     return played.state, played.game.data

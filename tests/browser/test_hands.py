@@ -45,7 +45,7 @@ def ends_well(table: Table, server: Server) -> None:
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .scores tbody tr")).to_have_count(2)
     table.hand.open(page, page.get_by_role("link", name="Replay", exact=True))
-    expect(page.locator(".proof .pass")).to_contain_text("The record holds")
+    expect(page.locator(".proof .pass")).to_contain_text("Verified")
 
 
 @pytest.mark.slow(60)

@@ -59,8 +59,8 @@ def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (("midway",), "has no named plans for two sides"),
-        (("hands", "--plans", "red=well"), "There is no plan called 'well' in hands for red; known are: rock"),
-        (("hands", "--plans", "green=rock"), "There is no seat called 'green'"),
+        (("hands", "--plans", "red=well"), "No plan named 'well' in hands for red. Known: rock"),
+        (("hands", "--plans", "green=rock"), "No seat named 'green'"),
         (("hands", "--plans", "rock"), "--plans is told as NAME=VALUE"),
         (("hands", "--out", "page.pdf"), "--out takes a file whose name ends in .html, .csv, .json"),
         (("hands", "--draw", "2"), "--draw"),

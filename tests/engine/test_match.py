@@ -71,7 +71,7 @@ def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_does_not_exist_is_named() -> None:
-    with pytest.raises(UnknownScenario, match="known are: even, many"):
+    with pytest.raises(UnknownScenario, match="Known: even, many"):
         Match(straits.GAME, "evn")
     with pytest.raises(UnknownScenario, match="or as a file"):
         Match(straits.GAME, "missing.toml")
@@ -170,7 +170,7 @@ def test_every_answer_raises_the_revision() -> None:
 def test_an_answer_to_an_older_question_has_come_too_late() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
-    with pytest.raises(StaleRevision, match="meant for question 0, and question 1 is open") as caught:
+    with pytest.raises(StaleRevision, match="meant for question 0, now 1 is open") as caught:
         match.decide("red", "b", revision=0)
     assert (caught.value.seat, caught.value.meant, caught.value.current) == ("red", 0, 1)
     assert match.state.notes == ["red:a"]
@@ -207,7 +207,7 @@ def test_planning_in_secret_does_not_hinder_the_other_seat() -> None:
 
 def test_only_whoever_is_asked_may_answer() -> None:
     match = matched(ask("red"), ask("blue"))
-    with pytest.raises(NotYourDecision, match="Nothing is asked of Blue now; the table waits for Red"):
+    with pytest.raises(NotYourDecision, match="It is not Blue's turn. Waiting for Red"):
         match.decide("blue", "a")
     with pytest.raises(UnknownSeat, match="'green'"):
         match.decide("green", "a")

@@ -50,7 +50,7 @@ def with_undos() -> AnyMatch:
 def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as caught:
         verify(record, Match, game)
-    assert str(caught.value).startswith(f"Line {caught.value.line} of the record does not hold: ")
+    assert str(caught.value).startswith(f"Line {caught.value.line} : ")
     return caught.value
 
 
@@ -269,7 +269,7 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
 
 def test_what_no_text_can_hold_is_named_by_its_line() -> None:
     first, rest = small().record().split("\n", 1)
-    with pytest.raises(InvalidRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
+    with pytest.raises(InvalidRecord, match="Line 2 : it is no text in UTF-8"):
         parse(f"{first}\n\ud800{rest}")
 
 
@@ -290,7 +290,7 @@ def test_forging_nothing_gives_the_same_record() -> None:
         ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
         ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),
         ({2: {"chose": ("z",)}}, 2, "'z' is not among the options"),
-        ({2: {"seat": "blue"}}, 2, "Nothing is asked of Blue"),
+        ({2: {"seat": "blue"}}, 2, "It is not Blue"),
         ({2: {"seat": "green"}}, 2, "no seat called 'green'"),
         ({2: {"rule": "9"}}, 2, "the rule that asks here is 1, not 9"),
         ({3: {"n": 7}}, 3, "its number should be 2"),

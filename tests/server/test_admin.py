@@ -118,8 +118,8 @@ def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keepe
 def test_a_forgotten_player_is_a_newcomer_again(keeper: Keeper) -> None:
     with Browser(base_url=keeper.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")
-        assert "Who are you?" not in host.get("/").text
+        assert "Sign in required" not in host.get("/").text
         (person,) = json.loads(keeper.run("people", "--json").out)
         keeper.run("forget", person["id"], "--yes")
-        assert "Who are you?" in host.get("/").text
+        assert "Sign in required" in host.get("/").text
         assert host.get(f"/m/{match}").status_code == 200

@@ -74,7 +74,7 @@ def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: S
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Nobody answers at"),
+        (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Cannot reach"),
         (["--at", "nonsense", "--seat", "japan=human"], "is no address of a server"),
         (["--at", "{url}", "--seat", "japan=human", "--seed", "x"], "leave out --seed"),
         (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),

@@ -1,4 +1,4 @@
-"""Talk and notes."""
+"""Chat and notes."""
 
 from __future__ import annotations
 

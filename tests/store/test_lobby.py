@@ -278,7 +278,7 @@ def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_ha
     assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
     card = store.join_by_link(told.links["blue"], friend.id)
     assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
-    assert store.messages(told.id, [])[-1].text == "Nagumo has come to Blue; the bot leaves."
+    assert store.messages(told.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
 def test_another_process_knows_who_plays(url: str) -> None:

@@ -177,7 +177,7 @@ def test_a_drawing_that_fails_leaves_the_board_in_words_and_a_note_in_the_log(ca
     with caplog.at_level("ERROR", logger="readyroom.web"):
         board = board_svg.draw(replace(GAME, layout=broken), view)
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
-    assert "The board of midway cannot be drawn" in caplog.text
+    assert "cannot draw the board of midway" in caplog.text
     assert "nothing of this name" in caplog.text
 
 

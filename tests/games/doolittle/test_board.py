@@ -25,7 +25,7 @@ SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
 
 def seen(state: Doolittle) -> View:
-    """What a captain sees of a state that no match has come to."""
+    """What a captain sees of a state that no match joins as."""
     table = GAME.view(state, DATA, CAPTAIN)
     return {"turn": state.at.turn, "phase": state.at.phase, "outcome": None, "table": table}
 
