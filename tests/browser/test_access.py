@@ -158,7 +158,7 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
     visitor.page.wait_for_url(f"**{path}")
 
 
-@pytest.mark.slow(40)
+@pytest.mark.torture(21)
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(reader.visitor, place)

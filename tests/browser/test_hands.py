@@ -48,7 +48,7 @@ def ends_well(table: Table, server: Server) -> None:
     expect(page.locator(".proof .pass")).to_contain_text("Verified")
 
 
-@pytest.mark.slow(60)
+@pytest.mark.torture(41)
 def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> None:
     anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Finger()
     witness = Witness(anna.page)
@@ -73,7 +73,7 @@ def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> Non
     assert set(witness.noted) == {"a pointer: touch"}
 
 
-@pytest.mark.slow(50)
+@pytest.mark.torture(28)
 def test_a_whole_match_is_played_by_keys_alone(visit: Visit, server: Server) -> None:
     anna, keys, arrows = visit(), Keys(), Arrows()
     witness = Witness(anna.page)

@@ -49,7 +49,7 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 # -- two people --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(120)
+@pytest.mark.torture(43)
 def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
@@ -179,7 +179,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
 # -- four a side -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(200)
+@pytest.mark.torture(37)
 def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match

@@ -23,6 +23,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1100])
 def test_it_fits_and_can_be_read(chromium: Browser, file: Path, width: int, scheme: Scheme) -> None:

@@ -136,6 +136,7 @@ def test_a_copy_makes_no_folders(desk: Desk) -> None:
     assert not (desk.home / "nix").exists()
 
 
+@pytest.mark.slow(2)
 def test_whole_game_against_the_doctrine(desk: Desk) -> None:
     told = desk.run(*SEEDED, typed="all\n" * 600)
     assert told.code == 0
@@ -150,6 +151,7 @@ def test_whole_game_against_the_doctrine(desk: Desk) -> None:
     assert "No unfinished match" in desk.run("play", "--resume").err
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])

@@ -71,6 +71,7 @@ def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: S
     assert "points, and 20 is the most" in re.sub(r"\s+", " ", told.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -35,7 +35,7 @@ def test_talk_is_for_all_or_for_ones_own_side(store: Store, table: tuple[str, Pl
 
 def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, _ = table
-    with pytest.raises(NotYourSeat, match="side that you play on"):
+    with pytest.raises(NotYourSeat, match="your own side"):
         store.post_message(match_id, host.id, "Hello?", "blue")
     with pytest.raises(NotYourSeat, match="looks on"):
         store.post_message(match_id, enrolled(store, "Ghost").id, "Hello?", None)

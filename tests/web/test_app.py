@@ -405,6 +405,7 @@ def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path:
 # -- the verb --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 def test_serve_tells_its_address_and_stops_when_asked(tmp_path: Path) -> None:
     command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", "0"]
     environment = {**os.environ, "READYROOM_HOME": str(tmp_path)}

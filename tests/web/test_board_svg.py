@@ -59,6 +59,8 @@ def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple
             match.decide(seat, decision.sample(random))
 
 
+@pytest.mark.sample(25)
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
 def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: str, options: dict[str, str]) -> None:
     for at, (match, seat, decision) in enumerate(moments(scenario, options, f"{scenario} {options}")):

@@ -69,6 +69,7 @@ def read(browser: Browser, path: str, status: int = 200) -> Read:
 # -- every page ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_has_one_heading_and_a_way_past_the_menu(browser: Browser, path: str) -> None:
     page = read(browser, path)
@@ -86,6 +87,7 @@ def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str)
     assert all(attrs.get("src") for attrs in page.all("script"))
 
 
+@pytest.mark.slow(2)
 def test_every_link_between_the_books_and_the_first_pages_leads_somewhere(browser: Browser) -> None:
     pages, others = {path: read(browser, path) for path in (*PAGES, *FIRST)}, set[str]()
     for path, page in pages.items():

@@ -241,6 +241,7 @@ def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, tab
     assert kept(parlour) == before
 
 
+@pytest.mark.slow(2)
 def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -> None:
     with httpx.Client(base_url=f"{house.url}/api/v1", timeout=10) as client:
         new = client.post("/matches", json={"game": "midway"}).json()
@@ -323,6 +324,8 @@ def test_what_has_no_end_is_refused_before_it_ends(open_house: Callable[..., Hou
         assert line.recv(100).startswith(b"HTTP/1.1 413 "), "three million bytes are enough to know"
 
 
+@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
@@ -397,6 +400,7 @@ NASTY = (
 )
 
 
+@pytest.mark.slow(3)
 def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
     for path in routes(parlour.app, "GET"):
         if "{" not in path or path.endswith("/events"):
@@ -411,6 +415,7 @@ def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> No
                     read(told.text)
 
 
+@pytest.mark.slow(6)
 def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
     names = (
         "seat",
@@ -582,6 +587,7 @@ def read(page: str) -> Reader:
     return reader
 
 
+@pytest.mark.slow(2)
 def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> None:
     host, friend, nobody = parlour.guest(POISON), parlour.guest(POISON[::-1]), parlour.guest()
     own = HEAD.replace('"A title"', json.dumps(LONG_POISON[:200])).replace('"s"', json.dumps(LONG_POISON))

@@ -154,6 +154,7 @@ def answered(house: House, match: str) -> None:
         house.store.answer(match, first[0], keys, None)
 
 
+@pytest.mark.slow(3)
 def test_who_owes_a_decision_is_told_once(
     quick: House, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
 ) -> None:
@@ -264,6 +265,7 @@ def test_who_came_answered_and_left_is_told_of_the_next_decision(
     soon(lambda: len(hook.heard) == 2)
 
 
+@pytest.mark.slow(2)
 def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
     quick: House, host: Browser, guest: Browser, hook: Hook
 ) -> None:
@@ -277,6 +279,7 @@ def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
     soon(lambda: len(hook.heard) == 2)
 
 
+@pytest.mark.slow(2)
 def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
     quick: House, host: Browser, guest: Browser, hook: Hook
 ) -> None:

@@ -477,6 +477,7 @@ def kept_nothing(table: Table, log: str) -> None:
         assert file.stat().st_mode & 0o077 == 0, f"others may read {file}"
 
 
+@pytest.mark.slow(4)
 def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None:
     with overheard() as log:
         table.begin()
@@ -487,7 +488,7 @@ def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None
     kept_nothing(table, log.getvalue())
 
 
-@pytest.mark.slow(30)
+@pytest.mark.torture(34)
 def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
     with overheard() as log:
         table.begin(turn_limit="8")
@@ -612,11 +613,12 @@ def same_pages(worlds: Worlds, random: Random, times: int) -> int:
     return sum(takewhile(lambda same: same >= 0, (worlds.diverge(random) for _ in range(times))))
 
 
-@pytest.mark.slow(20)
+@pytest.mark.torture(16)
 def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
     assert sum(same_pages(Worlds(parlour, "midway", ("japan", "usa")), Random(seed), 30) for seed in range(3)) > 20
 
 
+@pytest.mark.slow(3)
 def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
     straits_house.app.state.house.officer.limit = Limit(float("inf"), 2)
     worlds = (Worlds(straits_house, "straits", ("red", "blue")) for _ in range(4))

@@ -56,6 +56,7 @@ def test_the_usual_choice_comes_first() -> None:
     assert found["bots.usa"][0] == "guarded"
 
 
+@pytest.mark.slow(2)
 def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runner.StudyRunner) -> None:
     begun = browser.form("/studies", ASKED)
     assert begun.status_code == 303
@@ -72,6 +73,7 @@ def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runne
     assert "unsafe" not in report.headers["content-security-policy"]
 
 
+@pytest.mark.slow(2)
 def test_one_at_a_time(
     browser: Browser, friend: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:

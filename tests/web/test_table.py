@@ -48,6 +48,7 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
 # -- with one's own eyes ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
     usa, japan, stranger = house.guest("Spruance"), house.guest("Nagumo"), house.guest()
     match_id = house.duel(usa, japan)

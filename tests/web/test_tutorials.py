@@ -108,6 +108,7 @@ def test_a_tip_is_short(name: str) -> None:
     assert len(lesson.goal) < 320
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:

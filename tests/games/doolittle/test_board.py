@@ -50,6 +50,7 @@ def over_tokyo() -> Doolittle:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
