@@ -43,7 +43,7 @@ def set_up(
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
     if listed:
-        page.get_by_label("Show it on the home page").check()
+        page.get_by_label("Public").check()
     host.press("Create match")
     page.wait_for_url("**/m/*")
     return page.url
@@ -72,7 +72,7 @@ def sits_down(guest: Visitor, link: str) -> None:
 
 def says(page: Page, text: str, to: str) -> None:
     """Send a chat message at the table, to "all" or to one's own "side"."""
-    page.get_by_label("Send a chat message").fill(text)
+    page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("To whom").select_option(to)
     page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()

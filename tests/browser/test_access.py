@@ -109,7 +109,7 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     reader.opens("/")
     ben = Reader(visit())
     ben.opens("/")
-    ben.visitor.press("Take Japan")
+    ben.visitor.press("Join as Japan")
     ben.reads("an open seat")
     ben.opens(link)
     ben.opens("/me")
@@ -119,11 +119,11 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
 def test_ones_own_page(reader: Reader) -> None:
     anna = reader.visitor
     reader.opens("/me")
-    anna.page.get_by_label("Web-hook").fill("http://127.0.0.1/")
+    anna.page.get_by_label("Webhook").fill("http://127.0.0.1/")
     anna.press("Save")
     anna.expects("status of 422")
     reader.reads("an address that cannot be")
-    anna.press("Make a recovery link")
+    anna.press("Create recovery link")
     reader.reads("a recovery link")
     reader.opens(anna.page.locator("#recovery").input_value())
 
@@ -192,7 +192,7 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
             break
     reader.reads("a table at which another decides")
     anna.page.locator("#notes > summary").click()
-    anna.page.get_by_label("Send a chat message").fill("Good hunting")
+    anna.page.get_by_label("Message", exact=True).fill("Good hunting")
     anna.press("Send")
     anna.page.locator(".message").wait_for()
     reader.reads("talk and notes", "#talk")
@@ -204,7 +204,7 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
     set_up(anna, {"usa": "me", "japan": "me"})
     reader.reads("a curtain")
     _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
-    anna.page.get_by_label("The link to Japan").wait_for()
+    anna.page.get_by_label("Invite link for Japan").wait_for()
     reader.reads("a new link to a seat")
     reader.faults += carl.faults
 
@@ -216,10 +216,10 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     table = Table(anna.page)
     table.waits_for_question()
     reader.reads("a table with a tip")
-    anna.press("Ask the staff")
+    anna.press("Hint")
     anna.page.locator("#card .noted").wait_for()
     reader.reads("advice", "#card")
-    anna.press("Ask the officer")
+    anna.press("Analyze")
     anna.page.locator("#officer .officer").wait_for()
     reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():

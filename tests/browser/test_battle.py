@@ -65,7 +65,7 @@ def _both_sides(page: Page) -> None:
     """Lay what both sides knew side by side."""
     choices = page.locator(".reel-bar select[name='seat']")
     choices.select_option(label="All sides")
-    page.get_by_role("button", name="Look").click()
+    page.get_by_role("button", name="View").click()
     expect(page.locator(".reel-boards > section")).to_have_count(2)
 
 

@@ -36,13 +36,13 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
 def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
     learner = visit(**MOVING)
     learner.go("/")
-    learner.press("Spend a first evening here.")
+    learner.press("Try the tutorial.")
     learner.press("Start tutorial")
     table = Table(learner.page)
     tip = learner.page.locator("#tip-of-the-lesson")
     seen = table.waits_for_question()
     while seen["turn"] == 1:
-        assert "What is sensible" in tip.inner_text()
+        assert "Suggestion:" in tip.inner_text()
         table.answer(_as_told(seen, FIRST_DECKS))
         seen = table.waits_for_question()
     assert seen["turn"] == 2
@@ -65,7 +65,7 @@ def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Vi
     seen = table.waits_for_question()
     page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=framed)
     if page.locator("#as-told").count():
-        learner.press("Tick that")
+        learner.press("Select that")
         page.locator("#answer[data-filled]").wait_for()
         assert table.chosen()
         table.confirm()
@@ -104,8 +104,8 @@ def test_without_script_a_match_is_opened_and_a_turn_played(visit: Visit) -> Non
         page.locator("#answer").wait_for()
         if turn.inner_text() != "Turn 1":
             break
-        guest.press("Ask the staff")
-        assert "It is ticked; nothing is decided yet." in page.locator("#card").inner_text()
+        guest.press("Hint")
+        assert "It is selected; press Confirm to play it." in page.locator("#card").inner_text()
         page.locator("#confirm").click()
     assert turn.inner_text() == "Turn 2"
     boxes = page.locator("#answer input[type=checkbox]")

@@ -42,7 +42,7 @@ def test_a_visitor_asks_a_question_and_watches_the_answer_come(visit: Visit) -> 
     visitor = visit()
     visitor.go("/studies")
     page = visitor.page
-    page.get_by_label("What varies").select_option("options.cap_rings")
+    page.get_by_label("Variable").select_option("options.cap_rings")
     page.get_by_role("button", name="Run study").click()
     expect(page.get_by_role("link", name="Full report")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Full report").click()

@@ -152,7 +152,7 @@ def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, 
     assert not carl.page.locator("#say-text").count()
     anna.page.locator("#notes > summary").click()
     anna.page.get_by_label("Private notes").fill("Strike the Akagi first")
-    anna.press("Keep")
+    anna.press("Save")
     anna.page.reload()
     expect(anna.page.locator("#note-text")).to_have_value("Strike the Akagi first")
     for visitor in (ben, bea, carl):
@@ -161,11 +161,11 @@ def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, 
 
 
 def _say(page: Page, text: str, to: str) -> None:
-    page.get_by_label("Send a chat message").fill(text)
+    page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("To whom").select_option(to)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#said")).to_contain_text(text)
-    expect(page.get_by_label("Send a chat message")).to_have_value("")
+    expect(page.get_by_label("Message", exact=True)).to_have_value("")
 
 
 def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, server: Server) -> None:
@@ -174,7 +174,7 @@ def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, ser
     table.play(lambda seen: seen["revision"] > 0)
     where = urlsplit(anna.page.url).path
     anna.go("/me")
-    anna.press("Make a recovery link")
+    anna.press("Create recovery link")
     tablet.go(anna.page.locator("#recovery").input_value())
     tablet.press("Sign in")
     tablet.page.locator(f"a[href='{where}']").click()
@@ -189,8 +189,8 @@ def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     ben.go("/")
     match = ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']"))
-    match.get_by_role("link", name="Take Japan").click()
-    ben.press("Sit down as Japan")
+    match.get_by_role("link", name="Join as Japan").click()
+    ben.press("Join as Japan")
     anna.page.locator(".strip").wait_for()
     for table in in_turns([Table(anna.page), Table(ben.page)]):
         if table.page is ben.page:
@@ -201,7 +201,7 @@ def test_a_dead_link_and_a_seat_of_somebody_else_lead_on(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"})
     old = link_to(anna.page, "japan")
-    anna.press("Make a new link")
+    anna.press("New invite link")
     ben.expects("404")
     ben.go(old)
     expect(ben.page.get_by_role("link", name="Home")).to_be_visible()

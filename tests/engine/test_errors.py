@@ -63,7 +63,7 @@ def test_an_unknown_name_brings_the_known_ones_and_the_nearest() -> None:
 def test_the_words_of_each() -> None:
     assert str(EXAMPLES[1]) == "It is not red's turn. Waiting for blue and green."
     assert "Waiting for no one" in str(EXAMPLES[2])
-    assert "question 3, now 5 is open" in str(EXAMPLES[3])
+    assert "revision 3, now 5" in str(EXAMPLES[3])
     assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
     assert "stopped rule 4.1 (KeyError: 'oops')" in str(EXAMPLES[-1])
 

@@ -465,7 +465,7 @@ def test_a_rule_that_fails_leaves_the_match_where_it_stood() -> None:
     match = matched(ask("red"), fails_on("b"), ask("blue"))
     match.decide("red", "a")
     before, record = table_snapshot(match), match.record()
-    with pytest.raises(RuleError, match="Rule 7 failed .*KeyError: 'oops'") as caught:
+    with pytest.raises(RuleError, match=r"Rule 7 failed .*KeyError: 'oops'") as caught:
         match.decide("red", "b")
     assert isinstance(caught.value.__cause__, KeyError)
     assert not difference(before, table_snapshot(match))
@@ -481,7 +481,7 @@ def test_the_report_of_a_failed_rule_shows_the_fault_again() -> None:
     match.decide("red", "a")
     with pytest.raises(RuleError) as caught:
         match.decide("red", "b")
-    with pytest.raises(InvalidRecord, match="Rule 7 failed .*KeyError: 'oops'") as again:
+    with pytest.raises(InvalidRecord, match=r"Rule 7 failed .*KeyError: 'oops'") as again:
         Match.replay(caught.value.record, game=game)
     assert again.value.line == 3
     assert json.loads(caught.value.record.splitlines()[-1])["chose"] == ["b"]

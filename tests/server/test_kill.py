@@ -107,7 +107,7 @@ def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
         one.join(30)
     assert taken == [1]
     assert len(refused) == 1
-    assert "moved on" in refused[0] or "decid" in refused[0]
+    assert "has changed" in refused[0] or "decid" in refused[0]
     assert mover.fetch()["revision"] == 1
 
 

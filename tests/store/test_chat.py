@@ -37,7 +37,7 @@ def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[st
     match_id, host, _ = table
     with pytest.raises(NotYourSeat, match="your own side"):
         store.post_message(match_id, host.id, "Hello?", "blue")
-    with pytest.raises(NotYourSeat, match="looks on"):
+    with pytest.raises(NotYourSeat, match="Spectators"):
         store.post_message(match_id, enrolled(store, "Ghost").id, "Hello?", None)
     with pytest.raises(UnknownMatchId):
         store.post_message("nowhere", host.id, "Hello?", None)

@@ -229,9 +229,7 @@ def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Stor
     blue = card.seats[1]
     assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
     assert (card.seats_of(friend), card.waiting) == ([], ("red",))
-    assert [said.text for said in store.messages(match_id, [])] == [
-        "Nagumo has assigned the bot random to Blue."
-    ]
+    assert [said.text for said in store.messages(match_id, [])] == ["Nagumo has assigned the bot random to Blue."]
     assert match_id in [mine.id for mine in store.matches_of(friend)]
     with pytest.raises(SeatTaken):
         store.assign_bot(match_id, "blue", "random", friend)
@@ -243,7 +241,7 @@ def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Stor
     assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
     revision = store.match_summary(match_id).revision
     assert (store.run_bots(match_id), store.match_summary(match_id).revision) == (False, revision)
-    assert "back from the staff" in store.messages(match_id, [])[-1].text
+    assert "reclaimed Blue" in store.messages(match_id, [])[-1].text
 
 
 def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
