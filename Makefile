@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow wheel release lock bench numbers coverage load lighthouse chromium clean
+.PHONY: run test lint docs quick slow torture wheel release lock bench numbers coverage load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -23,10 +23,10 @@ run: $(VENV)/.ready-to-play
 	@$(BIN)/readyroom serve
 
 # The tests come last, so that the last line counts them; the first thing that fails stops the rest.
-test: $(VENV)/.ready-to-test
+test: $(VENV)/.ready-to-test chromium
 	@$(MAKE) --no-print-directory -j 2 lint docs
-	@$(MAKE) --no-print-directory quick
-	@$(MAKE) --no-print-directory slow
+	node --test tests/js/*.test.mjs
+	$(PYTEST) -m "not torture"
 
 lint: $(VENV)/.ready-to-test
 	$(BIN)/ruff check $(PLACES)
@@ -40,16 +40,20 @@ lint: $(VENV)/.ready-to-test
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-# One more at once than there are cores: a test that starts or kills servers waits more than it works.
-AT_ONCE = -n $$(($$(nproc) + 1)) --maxprocesses 8
+# One more process than cores, since tests of servers wait more than they work.
+PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --maxschedchunk 1
 
 quick: $(VENV)/.ready-to-test
 	node --test tests/js/*.test.mjs
-	$(BIN)/pytest -m "not slow" $(AT_ONCE)
+	$(PYTEST) -m "not slow and not torture"
 
-# In the order of tests/conftest.py, the longest first. Exit code 5 is pytest's "no such tests".
+# Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
-	$(BIN)/pytest -m slow $(AT_ONCE) --maxschedchunk 1 tests || [ $$? -eq 5 ]
+	$(PYTEST) -m "slow and not torture" tests || [ $$? -eq 5 ]
+
+# Everything that takes long: thousands of playouts, hundreds of kills, whole matches in the browser. Half an hour or so.
+torture: $(VENV)/.ready-to-test chromium
+	$(PYTEST) -m torture --table docs/torture.md tests
 
 # What others install: with all that the browser needs, so that nobody else needs npm.
 wheel: $(VENV)/.ready-to-test
@@ -77,7 +81,7 @@ numbers: $(VENV)/.ready-to-test
 
 # Which branches of the engine and the games the quick tests of both run; `python -m docs.claims --only covered` tells it.
 coverage: $(VENV)/.ready-to-test
-	$(BIN)/coverage run -m pytest -m "not slow" -p no:cacheprovider $(COVERED)
+	$(BIN)/coverage run -m pytest -m "not torture" -p no:cacheprovider $(COVERED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet
 

@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.toys.straits` and the like, however pytest is started; the longest tests begin first."""
+"""Fixtures, order and selection of all tests; puts the project on the import path."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
     from tests.store.postgres import Postgres
 
 HERE = Path(__file__).resolve().parent
+TABLE_START = "<!-- table -->"
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
@@ -28,19 +30,62 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
         yield server
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--table", type=Path, help="write a Markdown table of the tests, their results and times")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Where only the slow tests are wanted, what speaks of none is not even read."""
-    if config.option.markexpr != "slow" or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
+    """Skip the import of files that have no test of the kind that is asked for."""
+    kinds = {"slow and not torture": ("mark.slow",), "torture": ("mark.torture", "mark.sample")}
+    marks = kinds.get(config.option.markexpr)
+    if marks is None or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
-    return True if "mark.slow" not in collection_path.read_text(encoding="utf-8") else None
+    text = collection_path.read_text(encoding="utf-8")
+    return None if any(mark in text for mark in marks) else True
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests with a browser come first, since they share one; of these, and of the rest, the longest."""
-    items.sort(key=_turn)
+    """Leave most cases of a `sample` to `make torture`; start with browser tests, which share one, then the longest."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sample"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for all_cases in cases.values():
+        marker = all_cases[0].get_closest_marker("sample")
+        assert marker is not None
+        wanted = marker.args[0]
+        kept = {len(all_cases) * k // wanted for k in range(wanted)}
+        for at, item in enumerate(all_cases):
+            if at not in kept:
+                item.add_marker(pytest.mark.torture)
+    items.sort(key=_sort_key)
 
 
-def _turn(item: pytest.Item) -> tuple[bool, float]:
-    seconds = [float(mark.args[0]) for mark in item.iter_markers("slow") if mark.args]
-    slow = item.get_closest_marker("slow") is not None
-    return not (slow and HERE / "browser" in item.path.parents), -max(seconds, default=0.0)
+def _sort_key(item: pytest.Item) -> tuple[bool, float]:
+    marks = [mark for name in ("slow", "torture") for mark in item.iter_markers(name)]
+    seconds = max((float(mark.args[0]) for mark in marks if mark.args), default=0.0)
+    return not (marks and HERE / "browser" in item.path.parents), -seconds
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
+    """Write the table of `--table`: a row for each test function."""
+    target: Path | None = config.getoption("table")
+    if target is None:
+        return
+    rows: dict[tuple[str, str], list[pytest.TestReport]] = {}
+    for outcome in ("passed", "failed", "error", "skipped"):
+        for report in terminalreporter.getreports(outcome):
+            path, _, name = report.nodeid.partition("::")
+            rows.setdefault((path, name.partition("[")[0]), []).append(report)
+    lines = ["| Test | Cases | Result | Seconds |", "| --- | --: | --- | --: |"]
+    for (path, name), reports in sorted(rows.items()):
+        failed = [report for report in reports if report.outcome == "failed"]
+        result = f"{len(failed)} failed" if failed else max(report.outcome for report in reports)
+        seconds = sum(report.duration for report in reports)
+        title = name.removeprefix("test_").replace("_", " ")
+        lines.append(f"| `{path}`: {title} | {len(reports)} | {result} | {seconds:.1f} |")
+    terminalreporter.write_line("\n".join(lines))
+    text = target.read_text(encoding="utf-8") if target.exists() else f"# Long checks\n\n{TABLE_START}\n"
+    head = text.partition(TABLE_START)[0]
+    target.write_text(f"{head}{TABLE_START}\n\n" + "\n".join(lines) + "\n", encoding="utf-8")

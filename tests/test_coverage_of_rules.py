@@ -132,6 +132,7 @@ def test_a_game_is_covered_by_the_tests_of_the_project_that_it_is_developed_in(
     assert checkout_of(games.load("midway")) == ROOT
 
 
+@pytest.mark.slow
 def test_every_rule_of_midway_has_code_and_tests() -> None:
     rows = coverage(games.load("midway"), ROOT)
     assert [row["rule"] for row in rows if not row["code"]] == []

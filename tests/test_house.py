@@ -22,6 +22,7 @@ BY_NAME = {"choose": 4, "choose_some": 4, "allocate": 6}
 """The ways of asking, and after how many parameters all others are given by name."""
 
 
+@pytest.mark.slow(3)
 def test_what_a_question_is_asked_with_beyond_its_options_is_given_by_name() -> None:
     asked = 0
     for path in MODULES:

@@ -78,12 +78,15 @@ def told(faults: list[LintIssue]) -> str:
 # -- a forgotten `yield from` skips a rule ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow(6)
 def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
     assert len(written) > 20
     faults = unrun_generators(written)
     assert not faults, told(faults)
 
 
+@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.game_names())
 def test_the_source_of_a_game_can_be_asked_for_all_of_them_at_once(name: str) -> None:
     assert lint(games.load(name)) == []
@@ -179,6 +182,7 @@ class Forget(ast.NodeTransformer):
         return node
 
 
+@pytest.mark.torture(6)
 def test_any_yield_from_of_the_games_would_be_missed(rules: list[Source]) -> None:
     """But for calls of a rule that was handed in as an argument, whose name nobody knows."""
     forget = Forget()

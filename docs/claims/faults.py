@@ -27,18 +27,19 @@ def lines(_: int = 0) -> Iterator[str]:
     yield head("playouts at random, each decision looked at", *(TITLES[name] for name in SHELF))
     played = {name: _playouts(name) for name in SHELF}
     yield row("scenarios with each choice and mixture of options", *(f"{one[0]:,}" for one in played.values()))
-    yield row("playouts in the quick tests", *(f"{one[1]:,}" for one in played.values()))
-    yield row("playouts in the slow tests", *(f"{one[2]:,}" for one in played.values()))
+    yield row("playouts in every test run", *(f"{one[1]:,}" for one in played.values()))
+    yield row("playouts in the long checks (`make torture`)", *(f"{one[2]:,}" for one in played.values()))
     yield "\nKilled with `kill -9` in the middle of play, after which nothing that was acknowledged may be missing:\n"
     yield head("what is killed", "times", "where")
-    yield row("a server, while people answer over HTTP", DATABASES * test_kill.KILLS, "SQLite, PostgreSQL")
+    served = test_kill.test_kills_lose_nothing_acknowledged
+    yield row("a server, while people answer over HTTP", DATABASES * sum(_cases(served)), "SQLite, PostgreSQL")
     kept = test_killed.test_what_was_acknowledged_outlives_kill_9
     yield row("a process that writes into the store", DATABASES * sum(_cases(kept)), "SQLite, PostgreSQL")
     yield row("a match in the terminal", len(_cases(test_keeping.test_a_killed_match_goes_on_where_it_stood)), "a file")
 
 
 def _playouts(name: str) -> tuple[int, int, int]:
-    """Variants of a game, and how often it is played by the quick tests and by the slow ones."""
+    """Variants of a game, and how often it is played by `make test` and by `make torture`."""
     every, parts = len(variants(load_game(name))), properties.PARTS.get(name, 1)
     wanted = properties.MANY[name] // parts
     return every, max(every, properties.QUICK), parts * max(every, wanted)

@@ -22,6 +22,8 @@ AHEAD = [
 ]
 
 
+@pytest.mark.sample(10)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -> None:
     """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""

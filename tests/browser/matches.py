@@ -43,8 +43,8 @@ def set_up(
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
     if listed:
-        page.get_by_label("Show it on the home page").check()
-    host.press("Set up the table")
+        page.get_by_label("Public").check()
+    host.press("Create match")
     page.wait_for_url("**/m/*")
     return page.url
 
@@ -66,15 +66,15 @@ def link_to(page: Page, seat: str) -> str:
 def sits_down(guest: Visitor, link: str) -> None:
     """Follow a link to a seat and sit down there."""
     guest.go(link)
-    guest.press("Sit down as")
+    guest.press("Join as")
     guest.page.wait_for_url("**/m/*")
 
 
 def says(page: Page, text: str, to: str) -> None:
-    """Say something at the table, to "all" or to one's own "side"."""
-    page.get_by_label("Say something").fill(text)
+    """Send a chat message at the table, to "all" or to one's own "side"."""
+    page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("To whom").select_option(to)
-    page.get_by_role("button", name="Say it").click()
+    page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()
 
 

@@ -30,7 +30,7 @@ BOOKS = [
     f"/games/{GAME}/odds",
     "/search",
     "/search?q=carrier",
-    "/first-evening",
+    "/tutorial",
     "/studies",
 ]
 
@@ -98,8 +98,8 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     anna = reader.visitor
     reader.opens(f"/new?game={GAME}")
     anna.page.locator("details.options > summary").click()
-    anna.page.get_by_label("A scenario of my own").check()
-    anna.press("Set up the table")
+    anna.page.get_by_label("Custom scenario").check()
+    anna.press("Create match")
     anna.expects("status of 422")
     reader.reads("a new match that does not fit")
     set_up(anna, {"usa": "me", "japan": "friend"}, listed=True)
@@ -109,7 +109,7 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     reader.opens("/")
     ben = Reader(visit())
     ben.opens("/")
-    ben.visitor.press("Take Japan")
+    ben.visitor.press("Join as Japan")
     ben.reads("an open seat")
     ben.opens(link)
     ben.opens("/me")
@@ -119,11 +119,11 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
 def test_ones_own_page(reader: Reader) -> None:
     anna = reader.visitor
     reader.opens("/me")
-    anna.page.get_by_label("Web-hook").fill("http://127.0.0.1/")
-    anna.press("Keep these")
+    anna.page.get_by_label("Webhook").fill("http://127.0.0.1/")
+    anna.press("Save")
     anna.expects("status of 422")
     reader.reads("an address that cannot be")
-    anna.press("Make a recovery link")
+    anna.press("Create recovery link")
     reader.reads("a recovery link")
     reader.opens(anna.page.locator("#recovery").input_value())
 
@@ -158,7 +158,7 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
     visitor.page.wait_for_url(f"**{path}")
 
 
-@pytest.mark.slow(40)
+@pytest.mark.torture(21)
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(reader.visitor, place)
@@ -192,8 +192,8 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
             break
     reader.reads("a table at which another decides")
     anna.page.locator("#notes > summary").click()
-    anna.page.get_by_label("Say something").fill("Good hunting")
-    anna.press("Say it")
+    anna.page.get_by_label("Message", exact=True).fill("Good hunting")
+    anna.press("Send")
     anna.page.locator(".message").wait_for()
     reader.reads("talk and notes", "#talk")
     carl.opens(where)
@@ -204,22 +204,22 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
     set_up(anna, {"usa": "me", "japan": "me"})
     reader.reads("a curtain")
     _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
-    anna.page.get_by_label("The link to Japan").wait_for()
+    anna.page.get_by_label("Invite link for Japan").wait_for()
     reader.reads("a new link to a seat")
     reader.faults += carl.faults
 
 
 def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     anna = reader.visitor
-    anna.go("/first-evening")
-    anna.press("Sit down and begin")
+    anna.go("/tutorial")
+    anna.press("Start tutorial")
     table = Table(anna.page)
     table.waits_for_question()
     reader.reads("a table with a tip")
-    anna.press("Ask the staff")
+    anna.press("Hint")
     anna.page.locator("#card .noted").wait_for()
     reader.reads("advice", "#card")
-    anna.press("Ask the officer")
+    anna.press("Analyze")
     anna.page.locator("#officer .officer").wait_for()
     reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():

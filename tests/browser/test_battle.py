@@ -64,8 +64,8 @@ def _moment(page: Page) -> str:
 def _both_sides(page: Page) -> None:
     """Lay what both sides knew side by side."""
     choices = page.locator(".reel-bar select[name='seat']")
-    choices.select_option(label="All sides, side by side")
-    page.get_by_role("button", name="Look").click()
+    choices.select_option(label="All sides")
+    page.get_by_role("button", name="View").click()
     expect(page.locator(".reel-boards > section")).to_have_count(2)
 
 
@@ -74,10 +74,10 @@ def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
     for turn in (1, turns):
         expect(anna.page.get_by_role("heading", name=f"Turn {turn}", exact=True)).to_be_visible()
     with anna.page.expect_download() as coming:
-        anna.press("As Markdown")
+        anna.press("Markdown")
     assert coming.value.path().read_text(encoding="utf-8").startswith("# ")
     with anna.page.expect_download() as coming:
-        anna.press("The record")
+        anna.press("Record")
     assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
     anna.press("The table")
     assert Table(anna.page).match == match

@@ -73,7 +73,7 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: S
     debriefed(table, server, "capital")
 
 
-@pytest.mark.slow(15)
+@pytest.mark.torture(7)
 def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
@@ -96,7 +96,7 @@ def chapter(seen: dict[str, Any]) -> str:
     return str(seen["rule"]).split(".")[0]
 
 
-@pytest.mark.slow(80)
+@pytest.mark.torture(43)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
     table = sat_down(visit("Anna", **PHONE), "early", Tapped())
     table.play(lambda seen: False, MOST_TO_CHINA)
@@ -118,7 +118,7 @@ def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
 
 
 def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
-    """How a match stands by its record."""
+    """Get a match by its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         played: Match[Doolittle, Data] = Match.replay(store.record(match))
     return played.state, played.game.data
@@ -151,7 +151,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
         assert f"The raid as a whole: {title}" in report
 
 
-@pytest.mark.slow(120)
+@pytest.mark.torture(14)
 def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_its_parts(
     visit: Visit, server: Server
 ) -> None:

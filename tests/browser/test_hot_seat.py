@@ -53,7 +53,7 @@ def test_the_curtain_hides_one_side_from_the_other(visit: Visit, server: Server)
     hot = HotSeat(anna, server)
     while hot.meets() or hot.table.look()["turn"] == 1:
         if anna.page.locator(".curtain").count():
-            anna.press("show the table")
+            anna.press("show the board")
         else:
             hot.answer()
     assert set(hot.secrets) == {"usa", "japan"}
@@ -66,11 +66,11 @@ def test_who_leaves_can_still_take_back_at_the_curtain(visit: Visit, server: Ser
     set_up(anna, {"usa": "me", "japan": "me"})
     hot = HotSeat(anna, server)
     hot.meets()
-    anna.press("show the table")
+    anna.press("show the board")
     asked = hot.table.waits_for_question()
     while not hot.meets():
         asked = hot.table.look()
         hot.answer()
-    anna.press("Undo what")
+    anna.press("last decision")
     again = hot.table.waits_for_question()
     assert (again["seat"], again["question"]) == (asked["seat"], asked["question"])

@@ -36,13 +36,13 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
 def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
     learner = visit(**MOVING)
     learner.go("/")
-    learner.press("Spend a first evening here.")
-    learner.press("Sit down and begin")
+    learner.press("Try the tutorial.")
+    learner.press("Start tutorial")
     table = Table(learner.page)
     tip = learner.page.locator("#tip-of-the-lesson")
     seen = table.waits_for_question()
     while seen["turn"] == 1:
-        assert "What is sensible" in tip.inner_text()
+        assert "Suggestion:" in tip.inner_text()
         table.answer(_as_told(seen, FIRST_DECKS))
         seen = table.waits_for_question()
     assert seen["turn"] == 2
@@ -58,14 +58,14 @@ def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
 def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Visit, name: str, framed: int) -> None:
     learner = visit()
     page = learner.go("/")
-    page.locator(f'[href="/first-evening/{name}"]').click()
-    learner.press("Sit down and begin")
+    page.locator(f'[href="/tutorial/{name}"]').click()
+    learner.press("Start tutorial")
     table, tip = Table(page), page.locator("#tip-of-the-lesson")
-    assert "Your task:" in tip.inner_text()
+    assert "Goal:" in tip.inner_text()
     seen = table.waits_for_question()
     page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=framed)
     if page.locator("#as-told").count():
-        learner.press("Tick that")
+        learner.press("Select that")
         page.locator("#answer[data-filled]").wait_for()
         assert table.chosen()
         table.confirm()
@@ -73,13 +73,13 @@ def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Vi
         table.answer()
     assert table.waits_for_question()["revision"] > seen["revision"]
     page.locator("#tip-of-the-lesson[open]").wait_for()
-    learner.press("Understood")
+    learner.press("Got it")
     page.locator("#tip-of-the-lesson:not([open])").wait_for()
     page.wait_for_function("() => !document.querySelector('.pointer')")
     tip.locator("summary").first.click()
-    learner.press("Leave the lesson")
+    learner.press("Pause tutorial")
     page.locator(".lesson-left").wait_for()
-    learner.press("Take it up again")
+    learner.press("Resume tutorial")
     tip.wait_for()
 
 
@@ -104,8 +104,8 @@ def test_without_script_a_match_is_opened_and_a_turn_played(visit: Visit) -> Non
         page.locator("#answer").wait_for()
         if turn.inner_text() != "Turn 1":
             break
-        guest.press("Ask the staff")
-        assert "It is ticked; nothing is decided yet." in page.locator("#card").inner_text()
+        guest.press("Hint")
+        assert "It is selected; press Confirm to play it." in page.locator("#card").inner_text()
         page.locator("#confirm").click()
     assert turn.inner_text() == "Turn 2"
     boxes = page.locator("#answer input[type=checkbox]")

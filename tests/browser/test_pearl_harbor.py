@@ -49,7 +49,7 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 # -- two people --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(120)
+@pytest.mark.torture(43)
 def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
@@ -148,7 +148,7 @@ def _hand_in(ben: Visitor, paper: bytes) -> None:
     sheet = {"name": "plan.toml", "mimeType": "application/toml", "buffer": paper}
     page.locator("#paper input[type='file']").set_input_files(sheet)  # type: ignore[arg-type]
     with page.expect_navigation():
-        page.get_by_role("button", name="Plan by it").click()
+        page.get_by_role("button", name="Load plan").click()
 
 
 def _locked(*visitors: Visitor) -> dict[str, str]:
@@ -171,7 +171,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
     page.get_by_role("link", name="Replay", exact=True).click()
     proofs = page.locator(".proof .pass")
     expect(proofs).to_have_count(3)
-    expect(proofs.first).to_contain_text("The record holds")
+    expect(proofs.first).to_contain_text("Verified")
     assert not page.locator(".proof .fail").count()
     return dict(PROVED.findall(" ".join(proofs.all_inner_texts())))
 
@@ -179,7 +179,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
 # -- four a side -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(200)
+@pytest.mark.torture(37)
 def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match
@@ -258,7 +258,7 @@ def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[st
 
 
 def _comes(visitor: Visitor, match: str) -> None:
-    """Back to the table, for whoever has left it."""
+    """Back to the match, for whoever has left it."""
     if visitor.page.url == AWAY:
         visitor.go(f"/m/{match}")
 

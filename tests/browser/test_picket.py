@@ -90,7 +90,7 @@ def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: 
     verdict(table, server)
 
 
-@pytest.mark.slow(40)
+@pytest.mark.torture(5)
 def test_a_first_watch_is_played_to_its_verdict_on_a_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")

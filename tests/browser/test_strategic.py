@@ -44,6 +44,7 @@ def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
     expect(page.locator("#table")).to_contain_text(re.compile("1 throw"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(60)
 @pytest.mark.parametrize(
     ("scenario", "host", "guest"), [("strategic-war", "allies", "axis"), ("air-raid", "japan", "usa")]

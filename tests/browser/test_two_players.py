@@ -82,7 +82,7 @@ def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit, s
 def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
-    back, asked = anna.button("Take my last decision back"), list[str]()
+    back, asked = anna.button("Take back last decision"), list[str]()
     while not back.count():
         asked.append(table.waits_for_question()["question"])
         table.answer()
@@ -95,13 +95,13 @@ def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit, server: Server) ->
 def test_an_opponent_refuses_or_allows_a_longer_way_back(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     hers, his = duel(server, anna, ben)
-    ask = anna.button("Ask to take my last decision back")
+    ask = anna.button("Request takeback")
     asked = _play_until(hers, his, lambda: ask.count() > 0)
     before = his.look()["revision"]
-    _asks_back(anna, ben, "Let it stand")
+    _asks_back(anna, ben, "Decline")
     expect(ask).to_be_visible()
     assert his.look()["revision"] == before
-    _asks_back(anna, ben, "Allow it")
+    _asks_back(anna, ben, "Accept")
     for table in (hers, his):
         table.goes_beyond(before)
     assert hers.waits_for_question()["question"] == asked["question"]
@@ -109,10 +109,10 @@ def test_an_opponent_refuses_or_allows_a_longer_way_back(visit: Visit, server: S
 
 def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
     """She asks to take back, he answers, and the question is off the table."""
-    anna.press("Ask to take my last decision back")
+    anna.press("Request takeback")
     hers, his = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
-    expect(hers).to_contain_text("The others have not answered yet.")
-    expect(his).to_contain_text("asks to return to before its decision")
+    expect(hers).to_contain_text("Waiting for the other players.")
+    expect(his).to_contain_text("requests a takeback to before its decision")
     ben.press(answer)
     expect(hers).to_have_count(0)
     expect(his).to_have_count(0)
@@ -151,8 +151,8 @@ def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, 
         expect(said[who]).not_to_contain_text("Their decks are full")
     assert not carl.page.locator("#say-text").count()
     anna.page.locator("#notes > summary").click()
-    anna.page.get_by_label("Notes that nobody else reads").fill("Strike the Akagi first")
-    anna.press("Keep")
+    anna.page.get_by_label("Private notes").fill("Strike the Akagi first")
+    anna.press("Save")
     anna.page.reload()
     expect(anna.page.locator("#note-text")).to_have_value("Strike the Akagi first")
     for visitor in (ben, bea, carl):
@@ -161,11 +161,11 @@ def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, 
 
 
 def _say(page: Page, text: str, to: str) -> None:
-    page.get_by_label("Say something").fill(text)
+    page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("To whom").select_option(to)
-    page.get_by_role("button", name="Say it").click()
+    page.get_by_role("button", name="Send").click()
     expect(page.locator("#said")).to_contain_text(text)
-    expect(page.get_by_label("Say something")).to_have_value("")
+    expect(page.get_by_label("Message", exact=True)).to_have_value("")
 
 
 def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, server: Server) -> None:
@@ -174,9 +174,9 @@ def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, ser
     table.play(lambda seen: seen["revision"] > 0)
     where = urlsplit(anna.page.url).path
     anna.go("/me")
-    anna.press("Make a recovery link")
+    anna.press("Create recovery link")
     tablet.go(anna.page.locator("#recovery").input_value())
-    tablet.press("Bring them here")
+    tablet.press("Sign in")
     tablet.page.locator(f"a[href='{where}']").click()
     there = Table(tablet.page)
     there.waits_for_question()
@@ -189,8 +189,8 @@ def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     ben.go("/")
     match = ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']"))
-    match.get_by_role("link", name="Take Japan").click()
-    ben.press("Sit down as Japan")
+    match.get_by_role("link", name="Join as Japan").click()
+    ben.press("Join as Japan")
     anna.page.locator(".strip").wait_for()
     for table in in_turns([Table(anna.page), Table(ben.page)]):
         if table.page is ben.page:
@@ -201,10 +201,10 @@ def test_a_dead_link_and_a_seat_of_somebody_else_lead_on(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"})
     old = link_to(anna.page, "japan")
-    anna.press("Make a new link")
+    anna.press("New invite link")
     ben.expects("404")
     ben.go(old)
-    expect(ben.page.get_by_role("link", name="Home and my matches")).to_be_visible()
+    expect(ben.page.get_by_role("link", name="Home")).to_be_visible()
     sits_down(ben, link_to(anna.page, "japan"))
     ben.go(f"{urlsplit(anna.page.url).path}?seat=usa")
     expect(ben.page.locator(".note")).to_contain_text("is not yours")

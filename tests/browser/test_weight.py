@@ -73,7 +73,7 @@ def test_the_policy_is_strict_and_pages_keep_to_it_in_their_own_words(visit: Vis
     anna = visit()
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     visited(anna, place)
-    for path in ("/", "/new", "/me", "/first-evening", "/games/midway/odds", f"/m/{place.match}/replay"):
+    for path in ("/", "/new", "/me", "/tutorial", "/games/midway/odds", f"/m/{place.match}/replay"):
         answer = anna.page.goto(path)
         assert answer is not None
         directives = [line.strip().partition(" ") for line in answer.headers["content-security-policy"].split(";")]

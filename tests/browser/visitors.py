@@ -36,7 +36,7 @@ class Visitor:
         self.troubles: list[str] = []
         self._expected: list[str] = []
         self.context.on("console", self._hear)
-        self.context.on("weberror", lambda fault: self._note(f"fault of a script: {fault.error}"))
+        self.context.on("weberror", lambda fault: self._note(f"error of a script: {fault.error}"))
         self.context.on("request", self._look_where)
         self.context.on("requestfailed", self._failed)
         self.context.on("response", self._answered)

@@ -85,6 +85,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return places
 
 
+@pytest.mark.sample(30)
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WRONG)
 def test_a_wrong_question_is_one_sentence(desk: Desk, files: dict[str, Path], words: str) -> None:
     desk.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")

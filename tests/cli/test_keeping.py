@@ -31,6 +31,7 @@ def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
         told += process.stdout.readline().count("Chosen: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [1, 4, 11])
 def test_a_killed_match_goes_on_where_it_stood(desk: Desk, wanted: int) -> None:
     process = desk.start(*PLAY)
@@ -129,7 +130,7 @@ def test_where_every_match_is_damaged_the_refusal_names_them(desk: Desk) -> None
     desk.record().write_bytes(b"{}\n")
     told = desk.run("play", "--resume")
     assert (told.code, one_sentence(told.err)) == (2, True)
-    assert "midway-1 was left alone: Line 1 of the record" in told.err
+    assert "midway-1 was left alone: Record is invalid at line 1" in told.err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])

@@ -11,6 +11,7 @@ from tests.cli.helpers import Desk
 WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--workers", "1")
 
 
+@pytest.mark.slow
 def test_strengths_and_pairs_are_told(desk: Desk, tmp_path: Path) -> None:
     shown = desk.run(*WORDS, "--out", str(tmp_path / "l"))
     assert shown.code == 0
@@ -18,6 +19,7 @@ def test_strengths_and_pairs_are_told(desk: Desk, tmp_path: Path) -> None:
         assert word in shown.out
 
 
+@pytest.mark.slow
 def test_json_has_everything(desk: Desk, tmp_path: Path) -> None:
     told = json.loads(desk.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
     assert [rung["bot"] for rung in told["rungs"]] == ["doctrine", "random"]

@@ -95,6 +95,7 @@ def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
     return {"day": [f"paper {folder}", f"plan {folder / file}"]}
 
 
+@pytest.mark.slow
 def test_a_whole_battle_is_played_with_a_plan_from_a_file(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_whole_battle_is_played_with_a_plan_from_a_file(
     proves_both_plans(desk, told.out)
 
 
+@pytest.mark.slow(2)
 def test_the_same_keys_and_the_same_seed_give_the_same_battle(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +123,7 @@ def test_the_same_keys_and_the_same_seed_give_the_same_battle(
     assert first["outcome"] == second["outcome"]
 
 
+@pytest.mark.slow(2)
 def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, {"alerts": ["airfield-1x2,airfield-2x2,airfield-3x2,airfield-4", "airfield-1x3"]})
     told = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")

@@ -21,6 +21,7 @@ def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(Path(__file__).resolve().parents[2]) in sys.path
 
 
+@pytest.mark.slow
 def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
     told = desk.run("planning", "hands", *FEW, *PAPER)
     assert told.code == 0
@@ -31,6 +32,7 @@ def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
     assert max(len(line) for line in told.out.splitlines()) <= 80
 
 
+@pytest.mark.slow(3)
 def test_the_same_words_give_the_same_figures(desk: Desk) -> None:
     first, second = (json.loads(desk.run("planning", "hands", *FEW, "--json").out) for _ in range(2))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
@@ -38,6 +40,7 @@ def test_the_same_words_give_the_same_figures(desk: Desk) -> None:
     assert len(first["cells"]) == 9
 
 
+@pytest.mark.slow(2)
 def test_page_and_figures_are_written(desk: Desk, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("hands.html", "hands.csv", "hands.json")]
     outs = [word for file in files for word in ("--out", str(file))]
@@ -48,6 +51,7 @@ def test_page_and_figures_are_written(desk: Desk, tmp_path: Path) -> None:
     assert json.loads(facts)["draw"] == 0.5
 
 
+@pytest.mark.slow(2)
 def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "hands.html"
     desk.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", "--out", str(file))
@@ -59,8 +63,8 @@ def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (("midway",), "has no named plans for two sides"),
-        (("hands", "--plans", "red=well"), "There is no plan called 'well' in hands for red; known are: rock"),
-        (("hands", "--plans", "green=rock"), "There is no seat called 'green'"),
+        (("hands", "--plans", "red=well"), "No plan named 'well' in hands for red. Known: rock"),
+        (("hands", "--plans", "green=rock"), "No seat named 'green'"),
         (("hands", "--plans", "rock"), "--plans is told as NAME=VALUE"),
         (("hands", "--out", "page.pdf"), "--out takes a file whose name ends in .html, .csv, .json"),
         (("hands", "--draw", "2"), "--draw"),

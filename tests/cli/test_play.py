@@ -53,8 +53,8 @@ def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
         ("1-5", "Together these come to 25 points, and 20 is the most. [9.2]"),
         ("1,1", "hiryu-tb-1 was chosen 2 times"),
         ("abc", "'abc' is not among the options. [9.2]"),
-        ("rule 99", "There is no rule called '99'"),
-        ("odds nix", "There is no chart or check called 'nix'"),
+        ("rule 99", "No rule named '99'"),
+        ("odds nix", "No chart or check named 'nix'"),
         ("odds strike dive=x", "dive=x"),
         ("log x", "followed by a number"),
         ("undo", "There is no decision of yours to take back."),
@@ -136,6 +136,7 @@ def test_a_copy_makes_no_folders(desk: Desk) -> None:
     assert not (desk.home / "nix").exists()
 
 
+@pytest.mark.slow(2)
 def test_whole_game_against_the_doctrine(desk: Desk) -> None:
     told = desk.run(*SEEDED, typed="all\n" * 600)
     assert told.code == 0
@@ -150,6 +151,7 @@ def test_whole_game_against_the_doctrine(desk: Desk) -> None:
     assert "No unfinished match" in desk.run("play", "--resume").err
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])

@@ -43,6 +43,7 @@ class Player:
         return " ".join(str(self.hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
 
 
+@pytest.mark.slow(3)
 def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

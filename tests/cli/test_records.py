@@ -44,7 +44,7 @@ def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> 
     assert (told.code, told.out) == (1, "")
     assert one_sentence(told.err)
     line = at % len(lines) + 1
-    assert f"Line {line} of the record" in told.err
+    assert f"invalid at line {line}" in told.err
     facts = json.loads(finished.run("verify", "midway-1", "--json").out)
     assert (facts["verifies"], facts["line"]) == (False, line)
 
@@ -84,6 +84,7 @@ def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pyte
     assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
 
 
+@pytest.mark.slow(2)
 def test_a_position_tells_what_led_to_it(finished: Desk) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     rolled = next(at for at in range(1, whole["last"]) if _rolls(finished, at) > _rolls(finished, at - 1))

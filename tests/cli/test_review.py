@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.helpers import Desk, one_sentence
 
 RECORDS = Path(__file__).parents[1] / "records"
 VERDICT = ("verdict", str(RECORDS / "blown-up.jsonl"), "--samples", "2")
 
 
+@pytest.mark.slow(3)
 def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
     page = tmp_path / "verdict.html"
     told = desk.run(*VERDICT, "--html", str(page))
@@ -20,6 +22,7 @@ def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
     assert "readyroom verdict" in page.read_text()
 
 
+@pytest.mark.slow(3)
 def test_a_verdict_for_programs(desk: Desk) -> None:
     facts = json.loads(desk.run(*VERDICT, "--json").out)
     assert facts["sides"][0]["outcome"] < 0.5

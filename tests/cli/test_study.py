@@ -63,7 +63,7 @@ def test_an_interrupt_says_how_to_go_on(desk: Desk, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("enterprise-gun",), "There is no study called 'enterprise-gun' in the house or as a file"),
+        (("enterprise-gun",), "No study named 'enterprise-gun' in the house or as a file"),
         (("enterprise-guns", "--games", "1"), "--games"),
         (("enterprise-guns", "--out", "full"), "full holds other things than a study"),
         (("broken.toml",), "broken.toml: at the top: expected a TOML text"),

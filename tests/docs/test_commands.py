@@ -180,6 +180,8 @@ def run_apart(typed: list[str], environment: dict[str, str]) -> Told:
     return Told(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.sample(5)
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("page", told(), ids=lambda page: page.name)
 def test_every_command_of_a_page_does_what_it_says(page: Path, desk: Desk) -> None:
     typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
@@ -191,6 +193,7 @@ def test_every_command_of_a_page_does_what_it_says(page: Path, desk: Desk) -> No
         assert "Traceback" not in told.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_a_page_only_mentions_is_named_rightly(page: Path) -> None:
     wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}

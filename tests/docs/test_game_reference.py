@@ -31,6 +31,7 @@ def imported(folder: Path) -> Iterator[tuple[str, str, str]]:
                     yield from ((f"{file.name}:{node.lineno}", module, alias.name) for alias in node.names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_a_game_imports_only_what_the_page_lists(place: str) -> None:
     known = listed()

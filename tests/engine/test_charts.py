@@ -95,7 +95,7 @@ def test_a_result_beyond_the_chart_is_said() -> None:
 
 
 def test_a_column_that_is_not_there_is_named_with_its_neighbours() -> None:
-    with pytest.raises(UnknownColumn, match=r"no column called 'gail' in chart weather.*calm, gale.*'gale'\?"):
+    with pytest.raises(UnknownColumn, match=r"No column named 'gail' in chart weather.*calm, gale.*'gale'\?"):
         chart(ROWS).cell(7, "gail")
 
 

@@ -148,6 +148,7 @@ def test_the_mean_of_a_volley_is_that_of_its_odds(fire: Fire) -> None:
     assert Volley("1", "v", 7, fire).mean() == 7 * mean_hits(fire)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fire", FIRES, ids=str)
 @given(faces=st.lists(st.integers(1, 6), min_size=3, max_size=12))
 def test_a_volley_scores_what_its_dice_score_one_by_one(fire: Fire, faces: list[int]) -> None:

@@ -53,19 +53,17 @@ def test_every_error_of_the_engine_has_one_ancestor_and_says_what_it_means() -> 
 
 
 def test_an_unknown_name_brings_the_known_ones_and_the_nearest() -> None:
-    with pytest.raises(
-        UnknownGame, match=r"There is no game called 'midwy'; known are: .*midway.* Did you mean 'midway'\?"
-    ):
+    with pytest.raises(UnknownGame, match=r"No game named 'midwy'. Known: .*midway.* Did you mean 'midway'\?"):
         games.load("midwy")
     far = UnknownRule("zzz", ["4.1", "4.2"])
-    assert str(far) == "There is no rule called 'zzz'; known are: 4.1, 4.2."
+    assert str(far) == "No rule named 'zzz'. Known: 4.1, 4.2."
     assert far.known == ["4.1", "4.2"]
 
 
 def test_the_words_of_each() -> None:
-    assert str(EXAMPLES[1]) == "Nothing is asked of red now; the table waits for blue and green."
-    assert "waits for nobody" in str(EXAMPLES[2])
-    assert "question 3, and question 5 is open" in str(EXAMPLES[3])
+    assert str(EXAMPLES[1]) == "It is not red's turn. Waiting for blue and green."
+    assert "Waiting for no one" in str(EXAMPLES[2])
+    assert "revision 3, now 5" in str(EXAMPLES[3])
     assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
     assert "stopped rule 4.1 (KeyError: 'oops')" in str(EXAMPLES[-1])
 

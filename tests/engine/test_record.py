@@ -50,7 +50,7 @@ def with_undos() -> AnyMatch:
 def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as caught:
         verify(record, Match, game)
-    assert str(caught.value).startswith(f"Line {caught.value.line} of the record does not hold: ")
+    assert str(caught.value).startswith(f"Record is invalid at line {caught.value.line}: ")
     return caught.value
 
 
@@ -269,7 +269,7 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
 
 def test_what_no_text_can_hold_is_named_by_its_line() -> None:
     first, rest = small().record().split("\n", 1)
-    with pytest.raises(InvalidRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
+    with pytest.raises(InvalidRecord, match="line 2: it is no text in UTF-8"):
         parse(f"{first}\n\ud800{rest}")
 
 
@@ -283,15 +283,15 @@ def test_forging_nothing_gives_the_same_record() -> None:
         ({1: {"game": "tiniest"}}, 1, None),
         ({1: {"version": "0"}}, 1, "played by version 0; here is 1"),
         ({1: {"data": "x"}}, 1, "other figures"),
-        ({1: {"scenario": "none"}}, 1, "no scenario called 'none'"),
-        ({1: {"options": {"x": "y"}}}, 1, "no option called 'x'"),
+        ({1: {"scenario": "none"}}, 1, "No scenario named 'none'"),
+        ({1: {"options": {"x": "y"}}}, 1, "No option named 'x'"),
         ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue, and not blue, red"),
         ({1: {"fingerprint": "0" * 32}}, 1, "does not fit the published fingerprint"),
         ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
-        ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),
+        ({1: {"nonces": {"green": "x"}}}, 1, "No seat named 'green'"),
         ({2: {"chose": ("z",)}}, 2, "'z' is not among the options"),
-        ({2: {"seat": "blue"}}, 2, "Nothing is asked of Blue"),
-        ({2: {"seat": "green"}}, 2, "no seat called 'green'"),
+        ({2: {"seat": "blue"}}, 2, "It is not Blue"),
+        ({2: {"seat": "green"}}, 2, "No seat named 'green'"),
         ({2: {"rule": "9"}}, 2, "the rule that asks here is 1, not 9"),
         ({3: {"n": 7}}, 3, "its number should be 2"),
         ({2: {"chose": ("b",)}}, 4, "the final position is another one"),
@@ -305,7 +305,7 @@ def test_a_forged_record_with_a_sound_chain_does_not_verify(
     change: dict[int, dict[str, Any]], line: int, differs: str | None
 ) -> None:
     if differs is None:
-        with pytest.raises(InvalidRecord, match="no game called 'tiniest'"):
+        with pytest.raises(InvalidRecord, match="No game named 'tiniest'"):
             Match.replay(forged(small(), change))
         return
     found = fault(forged(small(), change))
@@ -382,9 +382,9 @@ def test_a_whole_record_needs_no_mending() -> None:
 def test_only_the_last_line_can_be_mended() -> None:
     told = small().record().splitlines(keepends=True)
     told[1] = told[1][:-9] + "\n"
-    with pytest.raises(InvalidRecord, match="Line 2"):
+    with pytest.raises(InvalidRecord, match="line 2"):
         parse("".join(told), repair=True)
-    with pytest.raises(InvalidRecord, match="Line 1"):
+    with pytest.raises(InvalidRecord, match="line 1"):
         parse(told[0][:-5], repair=True)
 
 

@@ -39,7 +39,7 @@ def run(*words: str) -> str:
 
 def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Browser) -> None:
     page = browser.get("/new?game=express").text
-    for words in ("The dark of the moon", "Tassafaronga", "The staff: doctrine", "All destroyers loaded and careful"):
+    for words in ("The dark of the moon", "Tassafaronga", "Bot: doctrine", "All destroyers loaded and careful"):
         assert words in page
     assert "coast watchers" in browser.get("/games/express/rules").text
     assert "The table of fire" in browser.get("/games/express/charts").text
@@ -59,8 +59,8 @@ def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Brow
 
 
 def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
-    assert "A first night in the Slot" in browser.get("/first-evening").text
-    laid = browser.form("/first-evening", {"game": "express"})
+    assert "A first night in the Slot" in browser.get("/tutorial").text
+    laid = browser.form("/tutorial", {"game": "express"})
     assert laid.status_code == 303, laid.text
     page = browser.get(laid.headers["location"]).text
     assert "Your torpedo boats lie in one" in page

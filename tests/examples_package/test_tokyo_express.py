@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.installed import install
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +26,11 @@ def tried(tmp_path: Path, *words: str) -> None:
     assert done.returncode == 0, f"{done.stdout[-6000:]}{done.stderr[-2000:]}"
 
 
+@pytest.mark.slow(6)
 def test_its_own_tests_pass(tmp_path: Path) -> None:
     tried(tmp_path, "-c", str(PROJECT / "pyproject.toml"), "--rootdir", str(PROJECT), str(PROJECT / "tests"))
 
 
+@pytest.mark.slow(13)
 def test_it_is_at_home_in_the_house(tmp_path: Path) -> None:
     tried(tmp_path, str(Path(__file__).with_name("at_home.py")))

@@ -27,6 +27,7 @@ MATCHES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "scenario"), [(name, key) for name, keys in MATCHES.items() for key in keys])
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_every_die_is_in_the_log(name: str, scenario: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,12 +72,12 @@ class Guest:
 def pages(guest: Guest) -> dict[str, str]:
     """The pages that are looked at, by their names; a match is begun for the table, and one taken in for the replay."""
     table = guest.sends("/play", game=GAME, side="usa")
-    lesson = guest.sends("/first-evening", game=GAME)
-    finished = guest.sends("/me/take-in", files={"record": (RECORD.name, RECORD.read_bytes())})
+    lesson = guest.sends("/tutorial", game=GAME)
+    finished = guest.sends("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
         "home": "/",
-        "first evening": "/first-evening",
-        "first evening of a game": f"/first-evening/{GAME}",
+        "first evening": "/tutorial",
+        "first evening of a game": f"/tutorial/{GAME}",
         "new match": "/new",
         "table": table,
         "lesson": lesson,

@@ -149,5 +149,5 @@ def test_what_the_files_say_becomes_the_settings(tmp_path: Path) -> None:
 
 def test_a_file_of_a_secret_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     for place in (tmp_path / "nowhere", tmp_path):
-        with pytest.raises(Exception, match="READYROOM_SECRET_FILE should be a file of text"):
+        with pytest.raises(Exception, match="READYROOM_SECRET_FILE must be a file of text"):
             Settings.from_environment({"READYROOM_SECRET_FILE": str(place), "READYROOM_HOME": str(tmp_path)})

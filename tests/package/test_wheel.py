@@ -44,6 +44,7 @@ def test_the_wheel_holds_the_pages_the_games_and_the_migrations(wheel: Path) -> 
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "browser/")) or "node_modules" in name]
 
 
+@pytest.mark.slow(2)
 def test_the_package_of_sources_becomes_the_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
     assert built(ROOT, tmp_path, "sdist").returncode == 0
     shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), tmp_path / "unpacked")

@@ -23,6 +23,7 @@ PARTS = {"midway": 2, "tora": 2}
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow(10)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
     findings = check_game(games.load(name), playouts=QUICK, closely=0.05)
@@ -31,7 +32,7 @@ def test_a_game_keeps_its_promises(name: str) -> None:
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
-@pytest.mark.slow(20)
+@pytest.mark.torture(20)
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name in GAMES for part in range(PARTS.get(name, 1))])
 def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None:
     wanted = MANY[name] // PARTS.get(name, 1)
@@ -63,6 +64,8 @@ def _transcripts(name: str, hash_seed: str) -> str:
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.sample(3)
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_another_process_with_other_hashes_writes_the_same_to_the_byte(name: str) -> None:
     first, second = _transcripts(name, "1"), _transcripts(name, "4242")

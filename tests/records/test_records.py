@@ -42,6 +42,7 @@ def test_the_manifest_names_every_record_and_no_other() -> None:
     assert set(shows.ALL) == set(RECIPES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_record_holds_to_its_end(name: str) -> None:
     assert told(name).match.outcome is not None
@@ -54,6 +55,7 @@ def test_the_record_shows_what_it_says(name: str) -> None:
     assert shows.ALL[name](told(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {anew}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_played_again_the_same_bytes_are_written(name: str) -> None:
     written, anew = text(name).splitlines(), write.play(RECIPES[name]).record_lines()

@@ -71,16 +71,17 @@ def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: S
     assert "points, and 20 is the most" in re.sub(r"\s+", " ", told.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Nobody answers at"),
-        (["--at", "nonsense", "--seat", "japan=human"], "is no address of a server"),
+        (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Cannot reach"),
+        (["--at", "nonsense", "--seat", "japan=human"], "is not a server address"),
         (["--at", "{url}", "--seat", "japan=human", "--seed", "x"], "leave out --seed"),
         (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),
         (["--at", "{url}/s/wrong"], "link"),
-        (["--at", "ftp://{url}/s/wrong"], "is no link to a seat"),
-        (["--at", "{url}/m/abc"], "is a table to watch"),
+        (["--at", "ftp://{url}/s/wrong"], "is not a seat link"),
+        (["--at", "{url}/m/abc"], "is a match page for spectators"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(house: Server, desk: Desk, words: list[str], sentence: str) -> None:

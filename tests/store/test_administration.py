@@ -156,6 +156,7 @@ def test_what_cannot_be_banned_is_said(store: Store) -> None:
     assert store.audit_log() == [] or store.audit_log()[-1].match != match
 
 
+@pytest.mark.slow
 def test_whoever_is_forgotten_does_not_come_back_by_the_link_of_a_seat_that_he_shared(store: Store) -> None:
     match, _, guest, _ = two_seats(store)
     link = store.new_link(match, "blue", guest)

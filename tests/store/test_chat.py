@@ -1,4 +1,4 @@
-"""Talk and notes."""
+"""Chat and notes."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def test_talk_is_for_all_or_for_ones_own_side(store: Store, table: tuple[str, Pl
 
 def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, _ = table
-    with pytest.raises(NotYourSeat, match="side that you play on"):
+    with pytest.raises(NotYourSeat, match="your own side"):
         store.post_message(match_id, host.id, "Hello?", "blue")
-    with pytest.raises(NotYourSeat, match="looks on"):
+    with pytest.raises(NotYourSeat, match="Spectators"):
         store.post_message(match_id, enrolled(store, "Ghost").id, "Hello?", None)
     with pytest.raises(UnknownMatchId):
         store.post_message("nowhere", host.id, "Hello?", None)

@@ -56,6 +56,7 @@ def test_a_file_that_is_no_database_is_told_of(tmp_path: Path) -> None:
         Store(f"sqlite:///{tmp_path}/x.sqlite")
 
 
+@pytest.mark.slow(2)
 def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(empty_url: str) -> None:
     started = [
         subprocess.Popen([sys.executable, "-c", OPENING, empty_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -14,7 +14,7 @@ from tests.store.playing import check_whole, play
 from readyroom.store import Store
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(50, marks=pytest.mark.slow(20))])
+@pytest.mark.parametrize("times", [2, pytest.param(50, marks=pytest.mark.torture(20))])
 def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> None:
     random = Random(times)
     for n in range(times):

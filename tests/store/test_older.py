@@ -171,7 +171,7 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
         assert '"leave":true' in store.record(match_id)
         (said,) = store.messages(match_id, [])
         assert said.name == "Ready Room"
-        assert "mended" in said.text
+        assert "updated" in said.text
         store.answer(match_id, "blue", "c", None)
     with closing(Store(url)) as store:
         with store.match(match_id) as match:
@@ -207,7 +207,7 @@ def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, s
 def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
     url, changing, _ = two_matches
     del toys["straits"]
-    fails(url, changing, "no game called 'straits'")
+    fails(url, changing, "No game named 'straits'")
 
 
 DAMAGED_HEADER = "Expected `str`"

@@ -129,5 +129,5 @@ def test_no_file_of_the_house_is_read_for_a_record(store: Store, tmp_path: Path)
 
 
 def test_a_record_that_is_too_long_is_refused_before_it_is_read(store: Store) -> None:
-    with pytest.raises(ImportRejected, match="is the most"):
+    with pytest.raises(ImportRejected, match="the maximum is"):
         store.import_record("x" * 5_000_001, enrolled(store))

@@ -49,7 +49,7 @@ def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     store.answer_takeback(match_id, "blue", False)
     assert store.takeback_request(match_id) is None
     assert [(said.name, said.text) for said in store.messages(match_id, ())] == [
-        (HOUSE, "Blue does not allow Red to take back: what was decided stands.")
+        (HOUSE, "Blue declines the takeback of Red.")
     ]
     store.request_takeback(match_id, "red")
     store.answer_takeback(match_id, "red", False)

@@ -57,6 +57,7 @@ def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
     assert {"ships sunk", "planes shot down"} <= set(counts)
 
 
+@pytest.mark.slow(2)
 def test_a_ladder_goes_on_and_says_the_same(tmp_path: Path) -> None:
     def once() -> Ladder:
         return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)

@@ -111,6 +111,7 @@ def test_a_match_that_is_not_over_is_not_judged() -> None:
         review("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
 
 
+@pytest.mark.slow
 def test_the_part_that_is_done_is_told() -> None:
     done: list[float] = []
     found = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)

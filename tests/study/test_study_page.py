@@ -56,6 +56,7 @@ def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str,
     assert html.count('<path d="M0 40V') == counted
 
 
+@pytest.mark.slow(2)
 def test_one_case_is_held_against_nothing(hands: str) -> None:
     study = parse_study(b'title = "One"\ngame = "hands"\nmatches = 4\n', "one.toml")
     told = page(run(study, workers=1).result, "readyroom study one.toml")

@@ -77,23 +77,23 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
         (InvalidData, '[[case]]\nname = "a"\n[[case]]\nname = "a"', "'a' twice"),
         (InvalidData, f"[vary.options]\nturn_limit = {[8] * (MOST_CASES + 1)}", f"at most {MOST_CASES} cases"),
         (InvalidData, "[[case]]\noptions = {}", "name"),
-        (UnknownScenario, 'scenario = "leyte"', "known are: midway"),
-        (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "known are: midway"),
-        (UnknownOption, "[options]\nweather = 1", "known are: seats"),
-        (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "known are: cap_rings=2, cap_rings=3, cap_rings=4"),
-        (UnknownSeat, '[bots]\ngermany = "random"', "known are: japan, usa"),
-        (UnknownBot, '[bots]\nusa = "nimitz"', "known are: guarded, doctrine, "),
+        (UnknownScenario, 'scenario = "leyte"', "Known: midway"),
+        (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "Known: midway"),
+        (UnknownOption, "[options]\nweather = 1", "Known: seats"),
+        (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "Known: cap_rings=2, cap_rings=3, cap_rings=4"),
+        (UnknownSeat, '[bots]\ngermany = "random"', "Known: japan, usa"),
+        (UnknownBot, '[bots]\nusa = "nimitz"', "Known: guarded, doctrine, "),
         (
             InvalidData,
             '[bots]\nusa = "search"',
             "at bots.usa: expected a bot that thinks by trials",
         ),
         (InvalidData, '[bots]\nusa = "search:2s"', "such as search:40, found 'search:2s'"),
-        (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway; known are: none"),
+        (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway. Known: none"),
         (
             UnknownMeasure,
             'measures = ["glory"]',
-            "known are: won by japan, won by usa, drawn, turn, decisions",
+            "Known: won by japan, won by usa, drawn, turn, decisions",
         ),
     ],
 )
@@ -115,9 +115,9 @@ def test_a_bot_that_thinks_by_trials_may_be_studied() -> None:
 def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:
     with pytest.raises(UnknownGame, match="Did you mean 'midway'"):
         checked(parse_study(study("", 'title = "?"\ngame = "midwey"\n').encode(), "q.toml"))
-    with pytest.raises(UnknownPlan, match="known are: rock, paper, scissors"):
+    with pytest.raises(UnknownPlan, match="Known: rock, paper, scissors"):
         checked(parse_study(b'title = "?"\ngame = "hands"\n[plans]\nred = "well"\n', "q.toml"))
-    with pytest.raises(UnknownStudy, match="known are: enterprise-guns"):
+    with pytest.raises(UnknownStudy, match="Known: enterprise-guns"):
         read("enterprise-gun")
 
 

@@ -41,6 +41,8 @@ def _another(text: str, at: int) -> list[str]:
     return [next(key for key in found.decision.keys if (key,) != found.told.chose)]
 
 
+@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "at"), [("drawn-on-points", 10), ("as-it-came-on-a-sunday-morning", 20), ("blown-up", 2)]
 )

@@ -41,6 +41,8 @@ def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
     assert findings.ok, str(findings)
 
 
+@pytest.mark.sample(20)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]

@@ -33,7 +33,7 @@ class Browser(httpx.Client):
         return self.post(path, data={"_csrf_token": self.cookies["form"], **(data or {})}, **more)
 
     def begin(self, **fields: str) -> str:
-        """Open a match by the form for new ones; its id. Fields of seats are `seat_usa="friend"`."""
+        """Create a match by the form for new ones; its id. Fields of seats are `seat_usa="friend"`."""
         told = {name.replace("_", "-", 1): value for name, value in fields.items()}
         answer = self.form("/new", {"game": "midway", "do": "open", **told})
         assert answer.status_code == 303, answer.text

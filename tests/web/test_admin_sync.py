@@ -57,4 +57,4 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
         with caplog.at_level(logging.WARNING):
             heard = asyncio.run(kept(store, match))
     assert [(done.act, done.match) for done in heard] == [("delete", match)]
-    assert len([record for record in caplog.records if "journal" in record.getMessage()]) == 1
+    assert len([record for record in caplog.records if "audit log" in record.getMessage()]) == 1

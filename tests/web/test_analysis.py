@@ -50,14 +50,14 @@ def test_the_officer_ranks_answers_that_can_be_ticked(house: House) -> None:
     anna = house.guest("Anna")
     match_id = at_a_question(house, anna)
     page, revision = anna.page(f"/m/{match_id}"), house.revision(match_id)
-    assert f'hx-get="/m/{match_id}/officer?seat=usa"' in page
+    assert f'hx-get="/m/{match_id}/analysis?seat=usa"' in page
     assert '<section class="officer"' not in page
-    answer = anna.get(f"/m/{match_id}/officer?seat=usa", **HTMX)
+    answer = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert answer.headers["cache-control"] == "no-store"
     part, asked = answer.text, house.asked(match_id, "usa")
     assert "<html" not in part
     assert "style=" not in part
-    assert "Nothing is decided yet." in part
+    assert "Analysis" in part
     assert f'data-for="usa {asked["revision"]}"' in part
     ticks = TICKS.findall(part)
     assert 1 < len(ticks) <= analysis.SHOWN
@@ -70,7 +70,7 @@ def test_the_officer_ranks_answers_that_can_be_ticked(house: House) -> None:
 def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(house: House) -> None:
     anna = house.guest("Anna")
     match_id = at_a_question(house, anna)
-    page = anna.page(f"/m/{match_id}/officer?seat=usa")
+    page = anna.page(f"/m/{match_id}/analysis?seat=usa")
     assert '<section class="officer"' in page
     assert 'id="answer"' in page
     for link, tick in zip(LINKS.findall(page), TICKS.findall(page), strict=True):
@@ -78,7 +78,7 @@ def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(h
         assert parse_qs(urlsplit(link).query, keep_blank_values=True)["keys"] == [tick]
         ticked = anna.page(link)
         assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', ticked)) == set(tick.split())
-        assert "Ticked; nothing is decided yet." in ticked
+        assert "Selected. Press Confirm to play." in ticked
 
 
 def test_what_is_no_option_is_not_ticked(house: House) -> None:
@@ -95,7 +95,7 @@ def test_the_officer_is_asked_for_ones_own_seat_only(house: House) -> None:
     house.go_on(match_id, lambda match: "usa" in match.pending)
     for who, path in ((boris, "?seat=usa"), (house.guest(), ""), (house.guest(), "?seat=usa"), (anna, "?seat=japan")):
         for headers in ({}, HTMX):
-            refused = who.get(f"/m/{match_id}/officer{path}", **headers)
+            refused = who.get(f"/m/{match_id}/analysis{path}", **headers)
             assert refused.status_code == 403
             assert "data-tick" not in refused.text
 
@@ -105,19 +105,19 @@ def test_before_a_curtain_nothing_is_advised(house: House) -> None:
     match_id = house.opened(anna, usa=ME, japan=ME)
     house.go_on(match_id, lambda match: list(match.pending) == ["japan"])
     for seat in ("?seat=usa", ""):
-        part = anna.get(f"/m/{match_id}/officer{seat}", **HTMX)
+        part = anna.get(f"/m/{match_id}/analysis{seat}", **HTMX)
         assert (part.text, "hx-redirect" in part.headers) == ("", True)
-        assert anna.get(f"/m/{match_id}/officer{seat}").status_code == 303
-    assert "data-tick" in anna.get(f"/m/{match_id}/officer?seat=japan", **HTMX).text
+        assert anna.get(f"/m/{match_id}/analysis{seat}").status_code == 303
+    assert "data-tick" in anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
 
 
 def test_where_nothing_is_asked_that_is_said(house: House) -> None:
     anna, boris = house.guest("Anna"), house.guest("Boris")
     match_id = house.duel(anna, boris)
     house.go_on(match_id, lambda match: list(match.pending) == ["japan"])
-    refused = anna.get(f"/m/{match_id}/officer?seat=usa", **HTMX)
+    refused = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert refused.status_code == 409
-    assert "Nothing is asked of United States now" in refused.text
+    assert "It is not United States" in refused.text
 
 
 def test_who_comes_while_it_thinks_for_others_is_told_so(house: House) -> None:
@@ -127,10 +127,10 @@ def test_who_comes_while_it_thinks_for_others_is_told_so(house: House) -> None:
     with ExitStack() as thinking:
         for _ in range(analysis.AT_ONCE):
             thinking.enter_context(free)
-        busy = anna.get(f"/m/{match_id}/officer?seat=usa", **HTMX)
+        busy = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
         assert busy.status_code == 429
-        assert "The officer is busy with another table; ask again in a moment." in busy.text
-    assert anna.get(f"/m/{match_id}/officer?seat=usa", **HTMX).status_code == 200
+        assert "The server is busy with another analysis. Try again in a moment." in busy.text
+    assert anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX).status_code == 200
 
 
 def test_the_match_is_not_held_while_the_officer_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,11 +166,11 @@ def test_one_client_asks_only_so_often(
     monkeypatch.setattr(security, "OFFICERS", 2)
     place = open_house(rate=600)
     with place.browser() as browser:
-        found = [browser.get("/m/nowhere/officer").status_code for _ in range(3)]
+        found = [browser.get("/m/nowhere/analysis").status_code for _ in range(3)]
         assert found == [404, 404, 429]
         refused = browser.get("/api/v1/matches/nowhere/officer")
         assert refused.status_code == 429
-        assert refused.json()["sentence"] == ("You have asked the officer 2 times within a minute; think for yourself.")
+        assert refused.json()["sentence"] == ("Limit reached: 2 analyses a minute. Try again shortly.")
 
 
 # -- for programs ----------------------------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
 
 def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
-    assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "a friend is invited"]
+    assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "friend invited"]
     program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
     program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
     assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "Deep Sea"]
@@ -359,8 +359,8 @@ def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(house: House, p
     assert asks.status_code == 200, asks.text
     wish = program.get(f"{match}/ask-back").json()
     assert (wish["seat"], wish["decisions"]) == (seat, goes)
-    assert wish["sentence"].endswith("1 decision would be taken back.")
-    assert " asks to return to before its decision in the step " in wish["sentence"]
+    assert wish["sentence"].endswith("1 decision would be undone.")
+    assert " requests a takeback to before its decision in " in wish["sentence"]
     program.post(f"{match}/allow-back", json={"allow": False}, headers=bearer(secrets[seat]))
     assert program.get(f"{match}/ask-back").json() is None
     program.post(f"{match}/ask-back", headers=bearer(secrets[seat]))

@@ -59,6 +59,8 @@ def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple
             match.decide(seat, decision.sample(random))
 
 
+@pytest.mark.sample(25)
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
 def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: str, options: dict[str, str]) -> None:
     for at, (match, seat, decision) in enumerate(moments(scenario, options, f"{scenario} {options}")):
@@ -177,7 +179,7 @@ def test_a_drawing_that_fails_leaves_the_board_in_words_and_a_note_in_the_log(ca
     with caplog.at_level("ERROR", logger="readyroom.web"):
         board = board_svg.draw(replace(GAME, layout=broken), view)
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
-    assert "The board of midway cannot be drawn" in caplog.text
+    assert "cannot draw the board of midway" in caplog.text
     assert "nothing of this name" in caplog.text
 
 

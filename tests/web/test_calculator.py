@@ -16,17 +16,17 @@ def test_ticks_build_the_net_modifier_line_by_line(browser: Browser) -> None:
     assert page.status_code == 200
     text = unescape(page.text)
     assert "the Axis controls Brest, Lorient, St. Nazaire or La Rochelle</th><td>+2" in text
-    assert '<th scope="row">Net</th><td>+5' in text
+    assert '<th scope="row">Total</th><td>+5' in text
     assert 'name="us-war" value="yes" checked' in page.text
     assert 'name="gibraltar" value="yes">' in page.text
-    assert "What each modifier is worth" in text
+    assert "Effect of each modifier" in text
 
 
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
         ("question=pacific&by=american&southern-ports=yes", "Japanese submarines only"),
-        ("question=pacific&gibraltar=yes", "no option called"),
+        ("question=pacific&gibraltar=yes", "No option named"),
         ("question=atlantic&submarines=-4", "whole number from 0 to 120"),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from random import Random
 
+import pytest
+
 from readyroom import Match, games
 from readyroom.web import formatting
 from readyroom.web.client import RemoteSeat, decision_of
@@ -22,6 +24,7 @@ def test_a_question_is_the_same_for_a_program() -> None:
     assert purses
 
 
+@pytest.mark.slow
 def test_a_place_that_nobody_holds_lets_its_connections_go() -> None:
     place = RemoteSeat("http://127.0.0.1:9")
     line = place._http

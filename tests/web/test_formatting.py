@@ -93,7 +93,7 @@ def test_a_purse_goes_by_its_name() -> None:
         (of(at_least=2, at_most=2), "Choose 2."),
         (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
         (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
-        (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
+        (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
     ],
 )
 def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:

@@ -55,7 +55,7 @@ def test_my_matches_come_first_and_those_that_wait_for_me_before_them(browser: B
     browser.form("/play", {"game": "midway", "side": "japan"})
     page = browser.get("/").text
     assert page.index("My matches") < page.index("The games")
-    assert page.index("Your move") < page.index(f"/m/{gathering}")
+    assert page.index("Your turn") < page.index(f"/m/{gathering}")
     assert gathering not in friend.get("/").text
 
 
@@ -71,7 +71,7 @@ def test_open_seats_stand_on_the_home_page_for_everybody(house: House, browser: 
     assert not house.store.match_summary(shown).started, "looking has done nothing"
     long = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "x" * 50})
     assert long.status_code == 422
-    assert "At most 40 letters" in long.text
+    assert "At most 40 characters" in long.text
     taken = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
     assert taken.headers["location"] == f"/m/{shown}"
     assert [name for place in house.store.match_summary(shown).seats for _, name in place.players][-1] == "Spruance"
@@ -83,15 +83,15 @@ def test_open_seats_stand_on_the_home_page_for_everybody(house: House, browser: 
 
 def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="bot:random")
-    assert f'action="/m/{match}/put-away"' in browser.get("/").text
-    assert browser.form(f"/m/{match}/put-away", {"back": "no"}).headers["location"] == "/"
+    assert f'action="/m/{match}/hide"' in browser.get("/").text
+    assert browser.form(f"/m/{match}/hide", {"back": "no"}).headers["location"] == "/"
     home = browser.get("/").text
     assert match not in home
-    assert "Put away (1)" in home
-    assert match in browser.get("/me/put-away").text
-    assert friend.form(f"/m/{match}/put-away").status_code == 403
-    assert browser.form(f"/m/{match}/put-away", {"back": "yes"}).headers["location"] == "/me/put-away"
-    assert "Nothing is put away" in browser.get("/me/put-away").text
+    assert "Hidden (1)" in home
+    assert match in browser.get("/me/hidden").text
+    assert friend.form(f"/m/{match}/hide").status_code == 403
+    assert browser.form(f"/m/{match}/hide", {"back": "yes"}).headers["location"] == "/me/hidden"
+    assert "No hidden matches" in browser.get("/me/hidden").text
     assert match in browser.get("/").text
 
 
@@ -137,9 +137,9 @@ def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Brows
     ("change", "told"),
     [
         (("title = ", "title == "), "Line 1, letter"),
-        (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) does not fit yet: expected str"),
-        (("", "a = [\n"), "is not TOML yet"),
-        (("summary = ", "# "), "summary is missing there"),
+        (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) is invalid: expected str"),
+        (("", "a = [\n"), "is not valid TOML"),
+        (("summary = ", "# "), "summary is missing"),
     ],
 )
 def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[str, str], told: str) -> None:
@@ -204,8 +204,8 @@ def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: Hou
     told = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}
     answer = browser.form("/new", told)
     assert answer.status_code == 422
-    assert "have other seats" in answer.text
-    assert "None yet" in browser.get("/me").text
+    assert "The seats have changed" in answer.text
+    assert "No matches yet" in browser.get("/me").text
 
 
 @pytest.mark.parametrize(
@@ -213,13 +213,13 @@ def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: Hou
     [
         ("scenario", "atlantis", "Choose one of these scenarios."),
         ("option-turn_limit", "999", "Choose one of these."),
-        ("seat-usa", "bot:deep-blue", "is nobody that we know"),
-        ("seat-usa", "<script>", "is nobody that we know"),
-        ("words", "x" * 201, "At most 200 letters"),
+        ("seat-usa", "bot:deep-blue", "is unknown"),
+        ("seat-usa", "<script>", "is unknown"),
+        ("words", "x" * 201, "At most 200 characters"),
         ("own", "title = 3", "expected str"),
         ("own", "a = " + "[\n" * 5000, "nested"),
         ("own", "= nonsense", "TOML"),
-        ("own", "", "Choose the file"),
+        ("own", "", "Choose a"),
     ],
 )
 def test_what_does_not_fit_is_told_at_its_field_and_nothing_is_lost(
@@ -258,7 +258,7 @@ def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> Non
     [
         (b"x" * 60_000, "is the most that is read"),
         (b"x" * 1_500_000, "is the most that is read"),
-        (b"\xff\xfe\x00", "not a text in UTF-8"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
     ],
 )
 def test_a_file_that_is_no_scenario_comes_back(browser: Browser, content: bytes, told: str) -> None:
@@ -282,7 +282,7 @@ def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Br
 
     invitation = friend.get(link)
     assert invitation.headers["referrer-policy"] == "no-referrer"
-    assert "Nagumo asks you to play" in invitation.text
+    assert "Nagumo invites you to play" in invitation.text
     assert not house.store.match_summary(match).started, "looking at the link has done nothing"
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
@@ -292,7 +292,7 @@ def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Br
     assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
     with house.store.match(match) as played:
         assert played.nonces == {"usa": "my own words"}
-    assert "This is your seat" in friend.get(link).text
+    assert "Your seat" in friend.get(link).text
 
 
 def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, browser: Browser, friend: Browser) -> None:
@@ -303,7 +303,7 @@ def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, bro
     assert browser.links(match) == {}
     looked = browser.get(link)
     assert looked.status_code == 404
-    assert "it brings one person" in looked.text
+    assert "it works once" in looked.text
     assert browser.form(link, {}).status_code == 404
     bearer = {"Authorization": f"Bearer {link.removeprefix('/s/')}"}
     assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401
@@ -330,7 +330,7 @@ def test_a_new_link_kills_the_old_one(browser: Browser, friend: Browser) -> None
     new = browser.links(match)["usa"]
     assert old != new
     assert friend.get(old).status_code == 404
-    assert "Ask whoever sent it for a new one" in friend.get(old).text
+    assert "Ask for a new one" in friend.get(old).text
     assert friend.get(new).status_code == 200
 
 
@@ -370,8 +370,8 @@ def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, fri
         {"game": "midway", "do": "open", "option-seats": "groups", "seat-hiryu": "anyone", "seat-hornet": "anyone"},
     ).headers["location"]
     friend.form(f"{three}/take", {"seat": "hornet"})
-    assert "Stand up again" in friend.get(three).text
-    friend.form(f"{three}/stand-up", {"seat": "hornet"})
+    assert "Leave seat" in friend.get(three).text
+    friend.form(f"{three}/leave", {"seat": "hornet"})
     card = house.store.match_summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in card.seats if seat.key == "hornet")
 
@@ -393,7 +393,7 @@ def test_a_name_that_is_too_long_comes_back_at_the_link(browser: Browser, friend
     match = browser.begin(seat_usa="friend")
     answer = friend.form(browser.links(match)["usa"], {"name": "x" * 50})
     assert answer.status_code == 422
-    assert "At most 40 letters" in answer.text
+    assert "At most 40 characters" in answer.text
 
 
 # -- the seats, once it is played -------------------------------------------------------------------------------------
@@ -410,7 +410,7 @@ def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: 
     old = browser.links(match)["usa"]
     browser.form(f"/m/{match}/begin")
     panel = seats_of(browser.get(f"/m/{match}").text)
-    assert "Make a link to" in panel
+    assert "Create invite link for" in panel
     assert seats_of(friend.get(f"/m/{match}").text) == ""
     answer = browser.form(f"/m/{match}/link", {"seat": "usa"})
     found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
@@ -423,27 +423,27 @@ def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: 
 def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="friend")
     friend.form(browser.links(match)["usa"], {"name": "Spruance"})
-    assert "Let the staff play" in seats_of(friend.get(f"/m/{match}").text)
-    assert browser.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"}).status_code == 403, "not yet"
-    assert friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "nobody"}).status_code == 404
-    answer = friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
+    assert "Bot for" in seats_of(friend.get(f"/m/{match}").text)
+    assert browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"}).status_code == 403, "not yet"
+    assert friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "nobody"}).status_code == 404
+    answer = friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert answer.headers["location"] == f"/m/{match}"
     assert house.store.match_summary(match).seats[1].bot == "random"
     table = friend.get(f"/m/{match}").text
-    assert "the staff (random) for Spruance" in table
-    assert "has let the staff take" in browser.get(f"/m/{match}").text
-    assert "back from the staff" in seats_of(table)
-    assert browser.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 403
-    assert friend.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 303
+    assert "Bot (random), replacing Spruance" in table
+    assert "has assigned the bot" in browser.get(f"/m/{match}").text
+    assert "Reclaim" in seats_of(table)
+    assert browser.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 403
+    assert friend.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 303
     card = house.store.match_summary(match)
     assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
 
 
 def test_the_host_lets_the_staff_take_the_seat_of_a_friend_who_does_not_come(house: House, browser: Browser) -> None:
     match = browser.begin(seat_usa="friend")
-    assert "Let the staff play" in browser.get(f"/m/{match}").text
-    browser.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
+    assert "Bot for" in browser.get(f"/m/{match}").text
+    browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert house.store.match_summary(match).started
     with house.browser() as nobody:
-        for deed in ("hand-over", "take-again", "put-away"):
+        for deed in ("assign-bot", "reclaim", "hide"):
             assert nobody.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403

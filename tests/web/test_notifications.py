@@ -1,4 +1,4 @@
-"""Word that a move is awaited: by a real web-hook and a real mail server, once, and only to who does not look."""
+"""Word that a move is awaited: by a real webhook and a real mail server, once, and only to who does not look."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def soon(there: Callable[[], object], seconds: float = 5.0) -> None:
 
 
 class Hook:
-    """A web-hook's other end; it answers with the statuses that it is given, and then with 204."""
+    """A webhook's other end; it answers with the statuses that it is given, and then with 204."""
 
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []
@@ -154,6 +154,7 @@ def answered(house: House, match: str) -> None:
         house.store.answer(match, first[0], keys, None)
 
 
+@pytest.mark.slow(3)
 def test_who_owes_a_decision_is_told_once(
     quick: House, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
 ) -> None:
@@ -164,7 +165,7 @@ def test_who_owes_a_decision_is_told_once(
     soon(lambda: hook.heard and postbox.mails)
     assert hook.heard == [
         {
-            "content": f"Ready Room: your move: United States is to decide in Midway, 4 June 1942, turn 1. http://rr.example/m/{match}",
+            "content": f"Ready Room: your turn: United States: your turn in Midway, 4 June 1942, turn 1. http://rr.example/m/{match}",
             "allowed_mentions": {"parse": []},
         }
     ]
@@ -215,7 +216,7 @@ def test_what_failed_is_tried_again(
     soon(lambda: len(hook.heard) == 3)
     time.sleep(4 * MOMENT)
     assert len(hook.heard) == 3, "and a redirection is not followed"
-    assert "the web-hook answered 500" in caplog.text
+    assert "the webhook answered 500" in caplog.text
     assert hook.url not in caplog.text
 
 
@@ -264,6 +265,7 @@ def test_who_came_answered_and_left_is_told_of_the_next_decision(
     soon(lambda: len(hook.heard) == 2)
 
 
+@pytest.mark.slow(2)
 def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
     quick: House, host: Browser, guest: Browser, hook: Hook
 ) -> None:
@@ -277,6 +279,7 @@ def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
     soon(lambda: len(hook.heard) == 2)
 
 
+@pytest.mark.slow(2)
 def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
     quick: House, host: Browser, guest: Browser, hook: Hook
 ) -> None:
@@ -339,10 +342,10 @@ def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch,
         return [(socket.AF_INET, 1, 6, "", ("93.184.216.34", port)), (family, 1, 6, "", (address, port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    with pytest.raises(BadAddress, match="public net"):
+    with pytest.raises(BadAddress, match="public internet"):
         public_address("hooks.example", 443)
     word = Notification(Player("p", "Nimitz", hook="https://hooks.example/x"), "t", "t", "l")
-    with pytest.raises(BadAddress, match="public net"):
+    with pytest.raises(BadAddress, match="public internet"):
         send_hook(word, Settings())
 
 
@@ -393,4 +396,4 @@ def test_a_listener_that_fails_hurts_nobody(
     monkeypatch.setattr(quick.store, "player", fail)
     caplog.set_level(logging.ERROR)
     answered(quick, match)
-    soon(lambda: "a notice could not be looked after" in caplog.text)
+    soon(lambda: "cannot process notifications" in caplog.text)

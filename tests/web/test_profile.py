@@ -33,7 +33,7 @@ def recovery_of(browser: Browser) -> str:
 def test_looking_makes_nobody(browser: Browser) -> None:
     for path in ("/", "/new", "/me"):
         assert COOKIE not in browser.get(path).cookies
-    assert name_on(browser) == "Who are you?"
+    assert name_on(browser) == "Profile"
 
 
 def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: Browser) -> None:
@@ -57,7 +57,9 @@ def test_the_cookie_keeps_to_https_where_the_house_has_it(open_house: Callable[.
         assert all("Secure" in told for told in cookies)
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("", "empty"), ("x" * 41, "at most 40"), ("a\x00b", "cannot be shown")])
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("", "empty"), ("x" * 41, "at most 40"), ("a\x00b", "cannot be displayed")]
+)
 def test_a_name_that_cannot_be_comes_back_with_a_sentence(browser: Browser, name: str, wrong: str) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
     answer = browser.form("/me/name", {"name": name})
@@ -81,7 +83,7 @@ def test_a_recovery_link_brings_everything_to_another_device(browser: Browser, f
     assert asked.status_code == 200
     assert asked.headers["cache-control"] == "no-store"
     assert asked.headers["referrer-policy"] == "no-referrer"
-    assert name_on(friend) == "Who are you?", "looking at the link has done nothing"
+    assert name_on(friend) == "Profile", "looking at the link has done nothing"
     answer = friend.form(link)
     assert answer.headers["location"] == "/me?done=recovered"
     assert name_on(friend) == "Nimitz"
@@ -93,7 +95,7 @@ def test_a_new_recovery_link_kills_the_old_one(browser: Browser, friend: Browser
     browser.form("/me/name", {"name": "Nimitz"})
     old, new = recovery_of(browser), recovery_of(browser)
     assert friend.form(old).status_code == 404
-    assert name_on(friend) == "Who are you?"
+    assert name_on(friend) == "Profile"
     assert friend.form(new).status_code == 303
 
 
@@ -109,13 +111,13 @@ def test_signing_out_ends_the_session(browser: Browser) -> None:
     browser.form("/me/sign-out")
     assert COOKIE not in browser.cookies
     browser.cookies.set(COOKIE, session)
-    assert name_on(browser) == "Who are you?"
+    assert name_on(browser) == "Profile"
 
 
 def test_a_cookie_of_nonsense_is_nobody(browser: Browser) -> None:
     for nonsense in ("x", "%00", "a" * 4000, "a=b", ".."):
         browser.cookies.set(COOKIE, nonsense)
-        assert name_on(browser) == "Who are you?"
+        assert name_on(browser) == "Profile"
 
 
 # -- notices ---------------------------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ def test_addresses_that_cannot_be_used_come_back(browser: Browser, field: str, v
 
 def test_a_record_is_taken_in(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_bytes()
-    answer = browser.form("/me/take-in", files={"record": ("mine.jsonl", record)})
+    answer = browser.form("/me/import", files={"record": ("mine.jsonl", record)})
     assert answer.status_code == 303, answer.text
     assert browser.get(answer.headers["location"]).status_code == 200
     assert answer.headers["location"] in browser.get("/me").text
@@ -170,21 +172,21 @@ def test_a_record_is_taken_in(browser: Browser) -> None:
 @pytest.mark.parametrize(
     ("content", "secret", "told"),
     [
-        (b"no record", "", "Line 1 of the record does not hold"),
-        (b"\xff\xfe", "", "not a text in UTF-8"),
-        (b"", "", "does not hold"),
+        (b"no record", "", "Record is invalid at line 1"),
+        (b"\xff\xfe", "", "not UTF-8 text"),
+        (b"", "", "is invalid"),
         (b"x", "zz", "hexadecimal"),
     ],
 )
 def test_what_is_no_record_is_not_taken_in(browser: Browser, content: bytes, secret: str, told: str) -> None:
-    answer = browser.form("/me/take-in", {"secret": secret}, files={"record": ("mine.jsonl", content)})
+    answer = browser.form("/me/import", {"secret": secret}, files={"record": ("mine.jsonl", content)})
     assert answer.status_code == 422
     assert told in answer.text
 
 
 def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_text().replace("hiryu", "soryu", 1)
-    answer = browser.form("/me/take-in", files={"record": ("mine.jsonl", record.encode())})
+    answer = browser.form("/me/import", files={"record": ("mine.jsonl", record.encode())})
     assert answer.status_code == 422
 
 

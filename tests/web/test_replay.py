@@ -55,7 +55,7 @@ def test_every_moment_tells_its_reader_what_he_knew_then_and_no_more(
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
         if at and house.store.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
-            assert told(page) == "Japan has decided something."
+            assert told(page) == "Japan made a secret decision."
 
 
 def test_nobody_looks_with_anothers_eyes_while_the_match_is_on(
@@ -68,7 +68,7 @@ def test_nobody_looks_with_anothers_eyes_while_the_match_is_on(
     foreign = anna.page(f"/m/{match_id}/replay?at=9&seat=japan")
     stranger = house.guest().page(f"/m/{match_id}/replay?at=9")
     assert sorted(re.findall(r'data-key="([^"]+)"', foreign)) == sorted(re.findall(r'data-key="([^"]+)"', stranger))
-    assert "The seat of Japan is not yours" in foreign
+    assert "The seat Japan is not yours" in foreign
     assert boris.page(f"/m/{match_id}/replay?at=9") != own
 
 
@@ -78,7 +78,7 @@ def test_the_record_and_the_secret_are_kept_until_the_match_is_over(
     anna, _, match_id = going_on
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.status_code == 409
-    assert "published when the match is over" in response.text
+    assert "available when the match is over" in response.text
     with house.store.match(match_id) as match:
         assert match.secret is not None
         secret = match.secret.hex()
@@ -105,7 +105,7 @@ def test_a_report_while_the_match_is_on_tells_what_its_reader_knows(
 def test_the_replay_of_a_match_that_is_over_begins_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
-    assert told(page) == "The match begins."
+    assert told(page) == "The match starts."
     assert f'href="/m/{match_id}/replay?at=1&amp;seat=usa"' in page
 
 
@@ -126,7 +126,7 @@ def test_all_sides_can_be_laid_beside_each_other(played: tuple[Guest, Guest, str
     for reader in (played[0], house.guest()):
         page = reader.page(f"/m/{match_id}/replay?at=20&seat=all")
         assert page.count('class="board"') == 2
-        assert "</span> sees</h2>" in page
+        assert "</span>’s view</h2>" in page
         keys = set(re.findall(r'data-key="([^"]+)"', page))
         assert {"hiryu-tb-1", "enterprise-tb-1"} <= keys
 
@@ -161,7 +161,7 @@ def test_the_dice_are_proved_and_the_secret_told(played: tuple[Guest, Guest, str
     with house.store.match(match_id) as match:
         assert match.fingerprint in page
         assert str(match.published_secret) in page
-    assert "✓ The record holds" in page
+    assert "✓ Verified" in page
 
 
 def test_a_record_that_does_not_hold_is_told_with_its_line(
@@ -172,7 +172,7 @@ def test_a_record_that_does_not_hold_is_told_with_its_line(
     monkeypatch.setattr(house.store, "record", lambda _: text)
     found = replay._verify(house.store, match_id)
     assert not found.holds
-    assert "of the record does not hold" in found.words
+    assert "Record is invalid at line" in found.words
 
 
 def test_the_record_can_be_taken_away_and_proves_itself(played: tuple[Guest, Guest, str]) -> None:

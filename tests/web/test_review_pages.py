@@ -52,10 +52,10 @@ def test_another_answer_is_drawn_beside_the_first(duel: tuple[Guest, str]) -> No
     told = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
     assert told.status_code == 200, told.text
     assert '<svg class="figure"' in told.text
-    assert "4 continuations after each answer" in told.text
+    assert "4 continuations of each answer" in told.text
     more = anna.post(f"/m/{match_id}/what-if", {"at": "4", "pairs": "8"})
-    assert "8 continuations after each answer" in more.text
-    assert "More, to be surer" not in more.text
+    assert "8 continuations of each answer" in more.text
+    assert "Run more matches" not in more.text
     assert " style=" not in told.text, "styles in the page are forbidden by its own policy"
 
 
@@ -84,7 +84,7 @@ def test_whoever_wants_plays_on_from_there_against_the_staff(duel: tuple[Guest, 
 def test_a_match_that_is_on_is_not_studied(house: House) -> None:
     anna = house.guest("Anna")
     match_id = house.opened(anna, "midway", usa=ME, japan=BOT)
-    for path in ("what-if?at=1", "verdict"):
+    for path in ("what-if?at=1", "review"):
         assert anna.get(f"/m/{match_id}/{path}").status_code == 409
     assert anna.post(f"/m/{match_id}/play-on", {"at": "1"}).status_code == 409
 
@@ -110,12 +110,12 @@ def test_a_verdict_is_worked_out_and_printed_with_the_report(
     over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, match_id = over
-    assert "Work it out" in anna.page(f"/m/{match_id}/verdict")
-    assert anna.post(f"/m/{match_id}/verdict").status_code == 303
+    assert "Start review" in anna.page(f"/m/{match_id}/review")
+    assert anna.post(f"/m/{match_id}/review").status_code == 303
     work = review_queue.QUEUE.on(match_id)
     assert work is not None
     assert work.finished.wait(60), "it is not worked out"
-    page = anna.page(f"/m/{match_id}/verdict")
+    page = anna.page(f"/m/{match_id}/review")
     assert "With luck taken out, such play comes to" in page
     assert "With luck taken out" in anna.page(f"/m/{match_id}/report")
     assert " style=" not in page
@@ -128,11 +128,11 @@ def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.Monk
     desk._works[match_id] = work
     monkeypatch.setattr(review_queue, "QUEUE", desk)
     monkeypatch.setattr(review_pages, "QUEUE", desk)
-    page = anna.page(f"/m/{match_id}/verdict")
-    assert "25 % is done" in page
+    page = anna.page(f"/m/{match_id}/review")
+    assert "25 % done" in page
     assert 'http-equiv="refresh"' in page
-    work._take("Line 1 of the record does not hold.")
-    assert "Line 1 of the record does not hold." in anna.page(f"/m/{match_id}/verdict")
+    work._take("Record is invalid at line 1.")
+    assert "Record is invalid at line 1." in anna.page(f"/m/{match_id}/review")
 
 
 def test_work_that_is_broken_off_says_so() -> None:
@@ -140,4 +140,4 @@ def test_work_that_is_broken_off_says_so() -> None:
     work = ReviewJob("")
     there.close()
     work._listen(here, 0)
-    assert "ask once more" in work.trouble or "too long" in work.trouble
+    assert "Try again" in work.trouble or "too long" in work.trouble

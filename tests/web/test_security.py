@@ -13,11 +13,11 @@ from tests.web.house import Browser, House
 from readyroom.web.profile import COOKIE
 from readyroom.web.security import comes_from_elsewhere
 
-FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/take-in")
+FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/import")
 
 
 def changed_nothing(browser: Browser) -> bool:
-    return COOKIE not in browser.cookies and "Who are you?" in browser.get("/").text
+    return COOKIE not in browser.cookies and ">Profile<" in browser.get("/").text
 
 
 # -- other sites -----------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_the_form_with_a_file_takes_more_but_not_everything(browser: Browser) ->
     assert fits.status_code == 422
     large = browser.form("/new", {"game": "midway", "do": "open"}, files={"file": ("a.toml", b"x" * 3_000_000)})
     assert large.status_code == 413
-    record = browser.form("/me/take-in", files={"record": ("a.jsonl", b"x" * 6_000_000)})
+    record = browser.form("/me/import", files={"record": ("a.jsonl", b"x" * 6_000_000)})
     assert record.status_code == 413
 
 
@@ -183,7 +183,7 @@ def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
         assert statuses[:30] == [200] * 30
         assert set(statuses[30:]) == {429}
         page = browser.get("/me")
-        assert "Wait a while" in page.text
+        assert "Wait a moment" in page.text
         assert browser.get("/api/v1/games").json()["error"] == "TooManyRequestsException"
         assert browser.get("/static/house.css").status_code == 200
 
@@ -195,7 +195,7 @@ def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> Non
         statuses = [browser.form(f"/m/{match}/what-if", {"at": "9999"}).status_code for _ in range(12)]
         assert 429 not in statuses[:10]
         assert statuses[10:] == [429, 429]
-        assert "what if 10 times within a minute" in browser.form(f"/m/{match}/verdict").text
+        assert "10 what-if studies a minute" in browser.form(f"/m/{match}/review").text
 
 
 # -- seats and secrets -----------------------------------------------------------------------------------------------

@@ -56,14 +56,15 @@ def test_the_usual_choice_comes_first() -> None:
     assert found["bots.usa"][0] == "guarded"
 
 
+@pytest.mark.slow(2)
 def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runner.StudyRunner) -> None:
     begun = browser.form("/studies", ASKED)
     assert begun.status_code == 303
     address = begun.headers["location"]
-    assert "Played so far" in (page := browser.get(address).text) or "The whole report" in page
+    assert "Progress:" in (page := browser.get(address).text) or "Full report" in page
     studied.wait()
     page = browser.get(address).text
-    assert "99 matches were played, 33 of each case" in page
+    assert "99 matches, 33 of each case" in page
     assert "hx-get" not in page
     assert "cap_rings = [&#34;3&#34;, &#34;2&#34;, &#34;4&#34;]" in page
     report = browser.get(f"{address}/report")
@@ -72,6 +73,7 @@ def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runne
     assert "unsafe" not in report.headers["content-security-policy"]
 
 
+@pytest.mark.slow(2)
 def test_one_at_a_time(
     browser: Browser, friend: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,9 +87,9 @@ def test_one_at_a_time(
     address = browser.form("/studies", ASKED).headers["location"]
     refused = friend.form("/studies", ASKED)
     assert refused.status_code == 429
-    assert "one at a time is enough" in refused.text
+    assert "only one can run at a time" in refused.text
     page = browser.get(address).text
-    assert "Played so far: 0 of 99" in page
+    assert "Progress: 0 of 99" in page
     assert f'hx-get="{address}"' in page
     assert browser.get(f"{address}/report").status_code == 302
     enough.set()
@@ -101,7 +103,7 @@ def test_what_takes_too_long_is_stopped(
     monkeypatch.setattr(study_runner, "LONGEST", 0.01)
     address = browser.form("/studies", ASKED).headers["location"]
     studied.wait()
-    assert re.search(r"It was stopped after \d+ seconds", browser.get(address).text)
+    assert re.search(r"Stopped after \d+ seconds", browser.get(address).text)
 
 
 def test_what_is_not_offered_is_refused(browser: Browser) -> None:
@@ -131,4 +133,4 @@ def test_a_client_may_ask_only_so_often(open_house: Callable[..., House], monkey
         assert browser.form("/studies", {**ASKED, "vary": ""}).status_code == 422
         refused = browser.form("/studies", ASKED)
     assert refused.status_code == 429
-    assert "You have asked for 1 studies within an hour" in refused.text
+    assert "Limit reached: 1 studies an hour" in refused.text

@@ -48,6 +48,7 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
 # -- with one's own eyes ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
     usa, japan, stranger = house.guest("Spruance"), house.guest("Nagumo"), house.guest()
     match_id = house.duel(usa, japan)
@@ -90,17 +91,17 @@ def test_somebody_elses_seat_shows_what_everybody_sees_and_says_so(house: House)
     anna, boris = house.guest("Anna"), house.guest("Boris")
     match_id = house.duel(anna, boris)
     page = anna.page(f"/m/{match_id}?seat=japan")
-    assert "The seat of Japan is not yours" in page
+    assert "The seat Japan is not yours" in page
     assert QUESTION.search(page) is None
     assert 'id="answer"' not in page
-    assert anna.get(f"/m/{match_id}?seat=atlantis").text.count("There is no such seat") == 1
+    assert anna.get(f"/m/{match_id}?seat=atlantis").text.count("no such seat") == 1
 
 
 def test_a_spectator_sees_the_public_view_and_can_do_nothing(house: House) -> None:
     anna, boris, looker = house.guest("Anna"), house.guest("Boris"), house.guest()
     match_id = house.duel(anna, boris)
     page = looker.page(f"/m/{match_id}")
-    assert "You are looking on" in page
+    assert "You are a spectator" in page
     assert 'id="answer"' not in page
     revision = house.revision(match_id)
     assert looker.post(f"/m/{match_id}/answer", {"seat": "japan", "revision": 0, "key": []}).status_code == 403
@@ -184,7 +185,7 @@ def test_an_answer_to_a_question_that_is_gone_is_told_that_the_table_has_moved_o
     revision = house.revision(match_id)
     again = anna.part(f"/m/{match_id}/answer", form)
     assert again.status_code == 409
-    assert "The table has moved on" in again.text
+    assert "The match has changed" in again.text
     assert house.revision(match_id) == revision
 
 
@@ -193,7 +194,7 @@ def test_nobody_answers_for_a_seat_of_somebody_else(house: House) -> None:
     match_id = house.duel(anna, boris)
     house.go_on(match_id, lambda match: "japan" in match.pending)
     form, revision = answer_of(house, match_id, "japan"), house.revision(match_id)
-    for deed in ("answer", "undo", "ask-back", "allow-back"):
+    for deed in ("answer", "undo", "takeback", "takeback/answer"):
         assert anna.part(f"/m/{match_id}/{deed}", form).status_code == 403
     assert house.revision(match_id) == revision
     assert house.asked(match_id, "japan")["revision"] == form["revision"]
@@ -253,7 +254,7 @@ def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(house: 
     keys = anna.get(f"/m/{match_id}/advice?seat=usa").json()["keys"]
     assert keys
     assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', advised)) == set(keys)
-    assert "The guarded bot would choose" in advised
+    assert "The guarded bot would play" in advised
     assert house.revision(match_id) == revision
 
 
@@ -320,8 +321,8 @@ def test_with_bots_only_a_longer_way_back_needs_nobodys_leave(house: House) -> N
     assert house.go_on(match_id, passed)
     with house.store.match(match_id) as match:
         before = match.takeback_position("usa")
-    assert "Take my last decision back" in anna.page(f"/m/{match_id}")
-    assert anna.part(f"/m/{match_id}/ask-back", {"seat": "usa"}).status_code == 200
+    assert "Take back last decision" in anna.page(f"/m/{match_id}")
+    assert anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).status_code == 200
     with house.store.match(match_id) as match:
         assert match.decision_count == before
 
@@ -338,15 +339,15 @@ def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(house: House, lea
     assert house.go_on(match_id, covered)
     revision = house.revision(match_id)
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
-    assert "Ask to take my last decision back" in anna.page(f"/m/{match_id}")
-    assert "The others have not answered yet" in anna.part(f"/m/{match_id}/ask-back", {"seat": "usa"}).text
-    assert "asks to return to before its decision" in boris.page(f"/m/{match_id}")
-    assert "Allow it" not in house.guest().page(f"/m/{match_id}")
-    assert anna.part(f"/m/{match_id}/allow-back", {"seat": "usa", "allow": "yes"}).status_code == 409
-    assert boris.part(f"/m/{match_id}/allow-back", {"seat": "japan", "allow": leave}).status_code == 200
+    assert "Request takeback" in anna.page(f"/m/{match_id}")
+    assert "Waiting for the other players" in anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).text
+    assert "requests a takeback to before its decision" in boris.page(f"/m/{match_id}")
+    assert "Accept" not in house.guest().page(f"/m/{match_id}")
+    assert anna.part(f"/m/{match_id}/takeback/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
+    assert boris.part(f"/m/{match_id}/takeback/answer", {"seat": "japan", "allow": leave}).status_code == 200
     assert house.revision(match_id) == revision + (leave == "yes")
     assert (house.asked(match_id, "usa") is not None) == (leave == "yes")
-    assert "Allow it" not in boris.page(f"/m/{match_id}")
+    assert "Accept" not in boris.page(f"/m/{match_id}")
 
 
 # -- several seats at one screen -------------------------------------------------------------------------------------
@@ -355,13 +356,13 @@ def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(house: House, lea
 def test_between_two_sides_at_one_screen_there_is_a_curtain(house: House) -> None:
     anna = house.guest("Anna")
     match_id = house.opened(anna, usa=ME, japan=ME)
-    assert "Hand the screen over to" in anna.page(f"/m/{match_id}")
+    assert "Pass the screen to" in anna.page(f"/m/{match_id}")
     first = house.store.match_summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
     curtain = anna.page(f"/m/{match_id}?seat={other}")
-    assert "Hand the screen over to" in curtain
+    assert "Pass the screen to" in curtain
     assert KEYS.search(curtain) is None
     assert f"/m/{match_id}?seat={first}" in curtain
 
@@ -377,7 +378,7 @@ def test_a_decision_that_passes_the_turn_brings_the_curtain_down(house: House) -
     assert response.headers["HX-Redirect"] == f"/m/{match_id}?seat=usa"
     assert response.text == ""
     curtain = anna.page(f"/m/{match_id}?seat=usa")
-    assert "Hand the screen over to <span" in curtain
+    assert "Pass the screen to <span" in curtain
     assert KEYS.search(curtain) is None
     assert "What happened" not in curtain
     for path in ("/table?seat=usa", "/talk?seat=usa"):
@@ -509,7 +510,7 @@ def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House)
     house.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
     page = anna.page(f"/m/{match_id}")
     assert page.count("data-line=") == table_view.RECENT
-    assert "lines, from the beginning" in page
+    assert "lines" in page
 
 
 @pytest.mark.parametrize(

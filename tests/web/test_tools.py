@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tests.web.house import Browser
 
-DESK = "/games/tora/desk"
+DESK = "/games/tora/tools"
 
 
 def test_a_message_is_broken_on_the_page(browser: Browser) -> None:
     assert f'href="{DESK}"' in browser.get("/games/tora/rules").text
-    assert "/games/midway/desk" not in browser.get("/games/midway/rules").text
+    assert "/games/midway/tools" not in browser.get("/games/midway/rules").text
     page = browser.form(DESK, {"tool": "break", "intercept": "<FOLPE> WZHOYH HLJKW"})
     assert page.status_code == 200
     assert "<strong>&lt;CLIMB&gt; TWELVE EIGHT</strong>" in page.text
@@ -24,6 +24,6 @@ def test_what_makes_no_sense_comes_back_with_a_sentence(browser: Browser) -> Non
 
 
 def test_a_game_without_tools_has_no_desk(browser: Browser) -> None:
-    page = browser.get("/games/midway/desk")
+    page = browser.get("/games/midway/tools")
     assert page.status_code == 404
-    assert "known are: none" in page.text
+    assert "Known: none" in page.text

@@ -108,6 +108,7 @@ def test_a_tip_is_short(name: str) -> None:
     assert len(lesson.goal) < 320
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:
@@ -225,27 +226,27 @@ def test_whoever_does_what_the_tips_say_does_well(name: str, title: str) -> None
 
 def begun(browser: Browser, game: str) -> str:
     """The id of the match that the lesson of a game opens."""
-    answer = browser.form("/first-evening", {"game": game})
+    answer = browser.form("/tutorial", {"game": game})
     assert answer.status_code == 303
     return str(answer.headers["location"].removeprefix("/m/"))
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/first-evening"])
+@pytest.mark.parametrize("path", ["/", "/games", "/tutorial"])
 def test_every_game_has_a_way_to_its_own_lesson(browser: Browser, path: str) -> None:
-    assert set(re.findall(r'href="/first-evening/(\w+)"', browser.get(path).text)) == set(LESSONS)
+    assert set(re.findall(r'href="/tutorial/(\w+)"', browser.get(path).text)) == set(LESSONS)
 
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_page_of_a_lesson_says_what_awaits_one(browser: Browser, name: str) -> None:
-    page = browser.get(f"/first-evening/{name}").text
+    page = browser.get(f"/tutorial/{name}").text
     assert 'class="board' in page
-    assert "Your task" in page
+    assert "Goal" in page
     assert re.findall(r'name="game" value="(\w+)"', page) == [name, name]
-    assert f'href="/first-evening/{name}"' in browser.get(f"/games/{name}").text
+    assert f'href="/tutorial/{name}"' in browser.get(f"/games/{name}").text
 
 
 def test_there_is_no_lesson_of_a_game_that_is_not_there(browser: Browser) -> None:
-    assert browser.get("/first-evening/chess").status_code == 404
+    assert browser.get("/tutorial/chess").status_code == 404
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -260,22 +261,22 @@ def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: s
 
 
 def test_nobody_begins_a_lesson_without_the_forms_token(browser: Browser) -> None:
-    assert browser.post("/first-evening", data={"game": LESSONS[0]}).status_code == 403
+    assert browser.post("/tutorial", data={"game": LESSONS[0]}).status_code == 403
 
 
 def test_what_the_tip_advises_is_ticked_when_asked(browser: Browser) -> None:
     page = browser.get(f"/m/{begun(browser, 'strategic')}?seat=japan&ask=lesson").text
-    assert "As the lesson says: Play 2 cards." in page
+    assert "Tutorial: Play 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
 
 def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) -> None:
     match_id = begun(browser, "picket")
-    assert "Your task:" in browser.get(f"/m/{match_id}").text
+    assert "Goal:" in browser.get(f"/m/{match_id}").text
     browser.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "no"})
     left = browser.get(f"/m/{match_id}").text
     assert 'id="tip-of-the-lesson"' not in left
-    assert "Take it up again" in left
+    assert "Resume tutorial" in left
     assert friend.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "yes"}).status_code == 403
     assert "lesson" not in friend.get(f"/m/{match_id}").text.partition("<main")[2]
     browser.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "yes"})
@@ -284,7 +285,7 @@ def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) 
 
 def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, house: House) -> None:
     match_id = begun(browser, "strategic")
-    assert "That was the lesson" not in browser.get(f"/m/{match_id}").text
+    assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
     while house.store.match_summary(match_id).outcome is None:
         seat = house.store.match_summary(match_id).waiting[0]
         with house.store.match(match_id) as match:
@@ -293,12 +294,12 @@ def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, 
             revision = decision.revision
         house.store.answer(match_id, seat, keys, revision)
     page = browser.get(f"/m/{match_id}").text
-    assert "That was the lesson" in page
-    assert "What that was:" in page
+    assert "Tutorial complete" in page
+    assert "Explanation:" in page
     after = tutorials.after("strategic")
     assert after is not None
-    assert f"Next lesson: {lesson_of(after).title}" in page
-    assert "Take this one again" in page
+    assert f"Next tutorial: {lesson_of(after).title}" in page
+    assert "Restart this tutorial" in page
 
 
 def test_the_lessons_lead_from_one_to_the_next_and_round() -> None:

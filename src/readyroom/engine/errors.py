@@ -43,7 +43,7 @@ class Unknown(ReadyRoomError):
         place = f" in {where}" if where else ""
         few = self.known if len(self.known) <= MANY else get_close_matches(name, self.known, n=6, cutoff=0.0)
         listed = ", ".join(few) + (" and others" if few is not self.known else "") or "none"
-        super().__init__(f"There is no {self.kind} called {name!r}{place}; known are: {listed}.{guess}")
+        super().__init__(f"No {self.kind} named {name!r}{place}. Known: {listed}.{guess}")
 
 
 class UnknownGame(Unknown):
@@ -58,8 +58,8 @@ class BrokenGame(ReadyRoomError):
     def __init__(self, name: str, cause: BaseException) -> None:
         *_, (frame, line) = walk_tb(cause.__traceback__)
         super().__init__(
-            f"The game {name} cannot be read: {type(cause).__name__}: {cause}, in {frame.f_code.co_filename}, "
-            f"line {line}. The other games can."
+            f"Cannot load the game {name}: {type(cause).__name__}: {cause}, in {frame.f_code.co_filename}, "
+            f"line {line}. Other games are not affected."
         )
 
 
@@ -124,7 +124,7 @@ class MissingLibrary(ReadyRoomError):
 
     def __init__(self, library: str, extra: str) -> None:
         self.library, self.extra = library, extra
-        super().__init__(f"This needs {library}, which is not installed: pip install 'readyroom[{extra}]' brings it.")
+        super().__init__(f"This needs {library}, which is not installed. Run: pip install 'readyroom[{extra}]'")
 
 
 FIRST = 12
@@ -143,8 +143,8 @@ class NotYourDecision(ReadyRoomError):
     def __init__(self, seat: str, waiting: Sequence[str]) -> None:
         self.seat = seat
         self.waiting = tuple(waiting)
-        awaited = " and ".join(waiting) or "nobody"
-        super().__init__(f"Nothing is asked of {seat} now; the table waits for {awaited}.")
+        awaited = " and ".join(waiting) or "no one"
+        super().__init__(f"It is not {seat}'s turn. Waiting for {awaited}.")
 
 
 class StaleRevision(ReadyRoomError):
@@ -153,7 +153,7 @@ class StaleRevision(ReadyRoomError):
     def __init__(self, seat: str, meant: int, current: int) -> None:
         self.seat, self.meant, self.current = seat, meant, current
         super().__init__(
-            f"The table has moved on: {seat}'s answer was meant for question {meant}, and question {current} is open."
+            f"The match has changed since {seat} loaded it (revision {meant}, now {current}). Reload and choose again."
         )
 
 
@@ -172,7 +172,7 @@ class MatchOver(ReadyRoomError):
     """The match has ended; nothing more can be decided in it."""
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"The match is over ({title}); nothing more can be decided.")
+        super().__init__(f"The match is over ({title}).")
 
 
 class CannotUndo(ReadyRoomError):
@@ -184,7 +184,7 @@ class InvalidRecord(ReadyRoomError):
 
     def __init__(self, line: int, differs: str) -> None:
         self.line, self.differs = line, differs
-        super().__init__(f"Line {line} of the record does not hold: {differs}.")
+        super().__init__(f"Record is invalid at line {line}: {differs}.")
 
 
 class SaveError(ReadyRoomError):
@@ -216,6 +216,6 @@ class RuleError(ReadyRoomError):
     def __init__(self, rule: str, cause: BaseException, record: str) -> None:
         self.record = record
         super().__init__(
-            f"A fault in the program stopped rule {rule} ({type(cause).__name__}: {cause}); "
-            "the answer was not taken and the match stands where it was."
+            f"Rule {rule} failed (internal error: {type(cause).__name__}: {cause}). "
+            "Your answer was not applied; the match is unchanged. Please report this."
         )

@@ -159,7 +159,7 @@ class Administration(Base):
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot:
-                raise SeatTaken(f"The bot {place.bot} plays {place.name}; nobody sits there who could be banned.")
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}, so no player can be banned.")
             change_seat(connection, id, seat, banned=told)
             _note(connection, "ban", told, match=id, seat=seat)
         return place
@@ -184,7 +184,7 @@ class Administration(Base):
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot and not place.previous_players:
-                raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
             connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
             link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
             change_seat(connection, id, seat, **link, came=None, words="")

@@ -111,19 +111,19 @@ def read(path: Path, database: Database) -> None:
                 raise NewerDatabase(manifest.revision, HEAD)
             _fill(connection, archive, manifest)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise InvalidArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
+        raise InvalidArchive(f"{path} is not a Ready Room archive, or it is damaged ({error}).") from error
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:
     if revision_of(connection) not in (None, manifest.revision):
-        raise NotEmpty("An archive is restored into a database that holds nothing yet; name another.")
+        raise NotEmpty("An archive can only be restored into an empty database. Use another one.")
     upgrade(connection, manifest.revision)
     found = MetaData()
     found.reflect(connection)
     for table in found.sorted_tables:
         if table.name in manifest.tables:
             if connection.execute(select(func.count()).select_from(table)).scalar():
-                raise NotEmpty(f"The database holds {table.name} already; an archive needs one that is empty.")
+                raise NotEmpty(f"The database already contains {table.name}; restore the archive into an empty one.")
             with archive.open(f"{table.name}.jsonl") as file:
                 _fill_table(connection, table, file, manifest.tables[table.name])
     _count_on(connection, found)

@@ -53,10 +53,10 @@ def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
 def bounded(text: str, most: int, what: str, *, lines: bool = True) -> str:
     """A text, empty or not, that is no longer than it may be; `InvalidText` otherwise."""
     if len(text) > most:
-        raise InvalidText(f"{what} has {len(text)} letters; {most} is the most.")
+        raise InvalidText(f"{what} has {len(text)} characters; the maximum is {most}.")
     allowed = "\n\r\t" if lines else ""
     if any(not letter.isprintable() and letter not in allowed and letter != "\u00ad" for letter in text):
-        raise InvalidText(f"{what} holds letters that cannot be shown.")
+        raise InvalidText(f"{what} contains characters that cannot be displayed.")
     return text
 
 

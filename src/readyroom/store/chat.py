@@ -34,9 +34,9 @@ class Chat(Base):
             card = one_card(connection, id)
             own = {seat.side for seat in card.seats if seat.key in card.seats_of(player_id)}
             if side is not None and side not in own:
-                raise NotYourSeat("You can talk in private only to the side that you play on.")
+                raise NotYourSeat("You can send private messages only to your own side.")
             if not own and player_id != card.host:
-                raise NotYourSeat("Who looks on does not talk at the table.")
+                raise NotYourSeat("Spectators cannot chat.")
             connection.execute(
                 insert(messages), {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
             )

@@ -9,14 +9,14 @@ class UnknownMatchId(ReadyRoomError):
     """No match of this id is kept."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(f"There is no match {id!r} here. Its link may have lost a letter on the way.")
+        super().__init__(f"There is no match {id!r} here. The link may be incomplete; copy it again.")
 
 
 class UnknownLink(ReadyRoomError):
     """A secret that leads nowhere: it was mistyped, or a newer one has taken its place."""
 
     def __init__(self, what: str = "link to a seat") -> None:
-        super().__init__(f"This {what} is not, or no longer, known here. Ask whoever sent it for a new one.")
+        super().__init__(f"This {what} is invalid or no longer works. Ask for a new one.")
 
 
 class LinkAlreadyUsed(UnknownLink):
@@ -25,8 +25,8 @@ class LinkAlreadyUsed(UnknownLink):
     def __init__(self) -> None:
         ReadyRoomError.__init__(
             self,
-            "Somebody has come by this link already, and it brings one person. If that was you in another browser, "
-            "make a recovery link on your own page there and open it here; otherwise ask whoever sits at that seat "
+            "This link was already used, and it works once. If that was you in another browser, create a recovery link "
+            "on your profile there and open it here. Otherwise ask the player in the seat "
             "for a link to share it.",
         )
 
@@ -35,14 +35,14 @@ class UnknownPlayer(ReadyRoomError):
     """Nobody of this id is enrolled."""
 
     def __init__(self) -> None:
-        super().__init__("Nobody is enrolled under this name-tag; tell the house your name first.")
+        super().__init__("You are not signed in. Enter a name on your profile page, then try again.")
 
 
 class UnknownPerson(UnknownPlayer):
     """Nobody of the id that whoever keeps the house has named is enrolled."""
 
     def __init__(self, player_id: str) -> None:
-        ReadyRoomError.__init__(self, f"Nobody of the id {player_id!r} is enrolled here.")
+        ReadyRoomError.__init__(self, f"There is no player with the id {player_id!r}.")
 
 
 class NotYourSeat(ReadyRoomError):
@@ -64,14 +64,14 @@ class SeatBanned(ReadyRoomError):
     """A seat that whoever keeps the house has banned; its secrets open nothing until that is lifted."""
 
     def __init__(self, seat: str, why: str) -> None:
-        super().__init__(f"The seat of {seat} was banned by whoever keeps this house: {why.rstrip('.')}.")
+        super().__init__(f"The seat {seat} was banned by the server admin: {why.rstrip('.')}.")
 
 
 class NotStarted(ReadyRoomError):
     """The match has not begun: somebody is still awaited."""
 
     def __init__(self) -> None:
-        super().__init__("The match has not begun; it begins when everybody is here, or when its host says so.")
+        super().__init__("The match has not started. It starts when all seats are filled or the host starts it.")
 
 
 class InvalidSeating(ReadyRoomError):
@@ -86,7 +86,7 @@ class NoTakebackRequest(ReadyRoomError):
     """Leave was given to take back what nobody asks to take back any more."""
 
     def __init__(self) -> None:
-        super().__init__("Nobody asks to take anything back here, or the match has gone on since.")
+        super().__init__("There is no open takeback request, or the match has continued since.")
 
 
 class UnreadableMatch(ReadyRoomError):
@@ -94,8 +94,8 @@ class UnreadableMatch(ReadyRoomError):
 
     def __init__(self, id: str, why: str) -> None:
         super().__init__(
-            f"Match {id} cannot go on here: {why.rstrip('.')}. Nothing of it is lost: its record is kept, and that of "
-            "a match that is over can be downloaded."
+            f"Match {id} cannot continue: {why.rstrip('.')}. Nothing is lost: its record is kept, and the record of "
+            "a finished match can be downloaded."
         )
 
 
@@ -107,7 +107,7 @@ class WriteFailed(ReadyRoomError):
     """The database did not take what was to be written; nothing of it has changed."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"The database did not take it, and nothing has changed ({why}). Please try again.")
+        super().__init__(f"Saving failed and nothing has changed ({why}). Please try again.")
 
 
 class UnknownDatabase(ReadyRoomError):
@@ -124,7 +124,7 @@ class NewerDatabase(ReadyRoomError):
     """A database that a newer Ready Room has written."""
 
     def __init__(self, found: str, known: str) -> None:
-        super().__init__(f"This database was written by a newer Ready Room (revision {found}, here {known}).")
+        super().__init__(f"This database belongs to a newer Ready Room (revision {found}, supported {known}).")
 
 
 class NotEmpty(ReadyRoomError):

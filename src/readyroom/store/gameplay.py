@@ -89,7 +89,7 @@ class Gameplay(Base):
         """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
         reached = self._saved(id, lambda live: live.take_back(partial(live.match.undo, seat)))
         if reached is None:
-            raise CannotUndo("Others were faster, again and again; look at the table before you try once more.")
+            raise CannotUndo("Others acted first, several times. Reload and try again.")
         return reached
 
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
@@ -182,7 +182,7 @@ class Gameplay(Base):
                 if asked is None or asked.revision != live.revision:
                     raise NoTakebackRequest
                 if yes and side == _side(live.match, asked.seat):
-                    raise NotYourSeat("It is for the other sides to give leave.")
+                    raise NotYourSeat("Only the other sides can answer this request.")
                 if not yes and side != _side(live.match, asked.seat):
                     _decline(connection, id, live.match, seat, asked)
                 asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
@@ -215,7 +215,7 @@ def _save_request(connection: Connection, id: str, asked: TakebackRequest | None
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked: TakebackRequest) -> None:
     """Say at the table that a seat has refused leave."""
     names = {known.key: known.name for known in match.seats}
-    text = f"{names[seat]} does not allow {names[asked.seat]} to take back: what was decided stands."
+    text = f"{names[seat]} declines the takeback of {names[asked.seat]}."
     post_system_message(connection, id, text)
 
 
@@ -226,7 +226,7 @@ def _position(match: AnyMatch, seat: str) -> int:
         raise MatchOver(match.outcome.title)
     position = match.takeback_position(seat)
     if position is None:
-        raise CannotUndo("Since your last decision dice were thrown or something was disclosed; it stands.")
+        raise CannotUndo("Your last decision cannot be taken back: dice were rolled or something was revealed since.")
     return position
 
 

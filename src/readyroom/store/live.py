@@ -37,8 +37,8 @@ MOST = 300
 BOTS_TIME = 0.15
 """Seconds that bots may take before whoever waits for them is answered; the rest is left to `staff`."""
 STOOD = (
-    "The house's rules have been mended since this match was begun, and what was decided last no longer fits them: "
-    "the table has returned to decision {}."
+    "The rules were updated since this match started and the last decisions are no longer legal. "
+    "The match went back to decision {}."
 )
 
 logger = logging.getLogger("readyroom.store")
@@ -309,7 +309,7 @@ class LiveMatches:
         match = Match.resume(own, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
-            raise UnreadableMatch(row.id, "under the rules as they are now it would have ended otherwise")
+            raise UnreadableMatch(row.id, "under the current rules it would have ended differently")
         same = len(match.full_log) == row.lines and match.revision == row.revision
         live.attach(match, row.revision, row.lines if same else kept.lines)
         live.cut = not same

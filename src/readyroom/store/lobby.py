@@ -127,7 +127,7 @@ class Lobby(Base):
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if row.host != player_id:
-                raise NotTheHost("begin it")
+                raise NotTheHost("start it")
             if row.begun:
                 return
             self._begin(connection, row, seat_rows(connection, id))
@@ -205,7 +205,7 @@ class Lobby(Base):
             begun = self._join(connection, seat.match, seat.seat, player_id, words)
             if back:
                 who = _called(connection, player_id)
-                _give(connection, seat.match, seat.seat, "", f"{who} has come to {seat.name}; the bot leaves.")
+                _give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
         return self._after(seat.match, begun, said=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
@@ -227,8 +227,8 @@ class Lobby(Base):
             check_not_banned(card, seat)
             if not place.open:
                 names = " and ".join(name for _, name in place.players)
-                why = f"is taken by {names}" if names else "is not open to everybody"
-                raise SeatTaken(f"The seat of {place.name} {why}.")
+                why = f"is taken by {names}" if names else "is not open"
+                raise SeatTaken(f"The seat {place.name} {why}.")
             begun = self._join(connection, id, seat, player_id, words)
         return self._after(id, begun)
 
@@ -247,7 +247,7 @@ class Lobby(Base):
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
-                raise NotYourSeat("You do not sit there.")
+                raise NotYourSeat("You are not in this seat.")
             clear_seat(connection, id, seat)
         self._tell(id, "seats", revision)
 
@@ -261,21 +261,21 @@ class Lobby(Base):
             NotYourSeat, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
         if secret and not SECRET.fullmatch(secret):
-            raise InvalidText("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
+            raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
         secret = secret or new_secret()
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
             mine = player_id in dict(place.players)
             if not mine and player_id != card.host:
-                raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
+                raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
             if place.bot:
-                raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
             if not mine and not place.vacant:
-                raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
+                raise NotYourSeat("This seat is taken; only its player can create a link to it.")
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
-                raise InvalidText("This secret is another seat's already; draw a new one for each.")
+                raise InvalidText("This secret belongs to another seat. Use a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
         self._tell(id, "seats", card.revision)
         return secret
@@ -298,7 +298,7 @@ class Lobby(Base):
                 raise NotYourSeat(NOT_YET)
             _known_bot(self.games(card.game), bot)
             who = _called(connection, player_id)
-            _give(connection, id, seat, bot, f"{who} has let the staff take {place.name}: the bot {bot} plays on.")
+            _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
         return self._after(id, begun or card.started, said=True)
 
@@ -309,9 +309,9 @@ class Lobby(Base):
             if card.outcome is not None:
                 raise MatchOver(card.outcome.title)
             if not card.may_take_back(place, player_id):
-                raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
+                raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
             who = _called(connection, player_id)
-            _give(connection, id, seat, "", f"{who} has taken {place.name} back from the staff.")
+            _give(connection, id, seat, "", f"{who} has reclaimed {place.name}.")
         return self._after(id, card.started, said=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class Lobby(Base):
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if row.host != player_id and not _sat_on(connection, id, player_id):
-                raise NotYourSeat("Only a match that you play or host stands among yours.")
+                raise NotYourSeat("You can hide only matches that you play or host.")
             connection.execute(delete(away).where(*here))
             if yes:
                 connection.execute(insert(away), {"match": id, "player": player_id})
@@ -352,7 +352,7 @@ class Lobby(Base):
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             if not _sat_on(connection, id, player_id):
-                raise NotYourSeat("Only whoever plays a lesson may leave it.")
+                raise NotYourSeat("Only the player of a tutorial can pause it.")
             connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
     def public_matches(self) -> list[MatchSummary]:
@@ -437,9 +437,9 @@ def _seating(
     told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
         if seat.key not in told:
-            raise InvalidSeating(f"Nobody is named for {seat.name}: say me, a bot, a friend or anyone.")
+            raise InvalidSeating(f"No player is named for {seat.name}: use me, a bot, friend or anyone.")
         if told[seat.key].kind == "me" and host is None:
-            raise InvalidSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
+            raise InvalidSeating(f"This match has no host, so {seat.name} cannot be 'me'.")
         if told[seat.key].kind == "bot":
             _known_bot(game, told[seat.key].bot)
     return [(seat, told[seat.key]) for seat in places]

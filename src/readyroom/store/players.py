@@ -86,7 +86,7 @@ class Players(Base):
 def _name(name: str) -> str:
     told = clean_text(name, NAME_LENGTH, "The name", lines=False)
     if told.casefold() == HOUSE.casefold():
-        raise InvalidText(f"{HOUSE} is what the house itself is called at its tables.")
+        raise InvalidText(f"{HOUSE} is reserved for the server.")
     return told
 
 

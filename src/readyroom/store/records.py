@@ -66,7 +66,7 @@ class Records(Base):
             ImportRejected: it cannot go on here; the sentence says why.
         """
         if len(record) > RECORD_LENGTH:
-            raise ImportRejected(f"The record has {len(record)} letters; {RECORD_LENGTH} is the most.")
+            raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
         parsed = records.parse(record)
         header = parsed.header
         game = self.games(header.game)
@@ -107,9 +107,9 @@ def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
 def _check_goes_on(parsed: records.Parsed) -> None:
     """`ImportRejected` unless a match that is not over can be gone on with here."""
     if parsed.header.dice != "keyed":
-        raise ImportRejected("This match is played with dice from a real table, so it can only go on at that table.")
+        raise ImportRejected("This match uses manual dice, so it can continue only where it was started.")
     if any(isinstance(line, records.Fork) for _, line in parsed.entries):
-        raise ImportRejected("This match was forked; only one that has been played to its end can be taken in.")
+        raise ImportRejected("This match was forked; only a finished one can be imported.")
 
 
 def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
@@ -129,7 +129,7 @@ def _record(connection: Connection, row: AnyRow) -> str:
     try:
         return _lines(connection, row)
     except msgspec.DecodeError as error:
-        raise InvalidRecord(1, f"what is kept of match {row.id} is damaged ({error})") from error
+        raise InvalidRecord(1, f"the stored match {row.id} is damaged ({error})") from error
 
 
 def _lines(connection: Connection, row: AnyRow) -> str:

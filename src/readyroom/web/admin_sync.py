@@ -57,7 +57,7 @@ class AdminSync:
             news = await sync_to_thread(self.store.audit_log, self._seen)
         except WriteFailed as trouble:
             if not self._away:
-                LOGGER.warning("the journal cannot be read for now: %s", trouble)
+                LOGGER.warning("cannot read the audit log: %s", trouble)
             self._away = True
             return []
         self._away = False
@@ -69,7 +69,7 @@ class AdminSync:
         for match in concerned:
             self.store.evict_live(match)
             self.herald.part(match)
-        LOGGER.info("the house was kept: %s", describe_entry(done))
+        LOGGER.info("applied admin actions: %s", describe_entry(done))
 
 
 def describe_entry(done: AuditEntry) -> str:

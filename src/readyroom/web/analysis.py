@@ -45,7 +45,7 @@ class AnalysisService:
             NotYourDecision, MatchOver: the seat is asked nothing.
         """
         if not self._free.acquire(blocking=False):
-            raise Busy("The officer is busy with another table; ask again in a moment.")
+            raise Busy("The server is busy with another analysis. Try again in a moment.")
         try:
             with store.match(card.id, card.revision) as match:
                 decision = match.decision_for(seat)

@@ -30,6 +30,7 @@ from readyroom.web import (
     health,
     home,
     profile,
+    redirects,
     replay,
     review_pages,
     security,
@@ -50,7 +51,7 @@ from readyroom.web.presence import Presence
 from readyroom.web.settings import Settings
 from readyroom.web.study_runner import StudyRunner
 
-ROOMS = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies)
+PAGES = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies, redirects)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
@@ -103,7 +104,7 @@ class AppState:
             try:
                 table.BOT_RUNNER.goes_on(self.store, match)
             except ReadyRoomError as refusal:
-                LOGGER.warning("the staff of match %s cannot go on: %s", match, refusal)
+                LOGGER.warning("bots of match %s failed: %s", match, refusal)
 
     @property
     def dependencies(self) -> dict[str, Provide]:
@@ -132,7 +133,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         app = Litestar(
-            route_handlers=[*assets.handlers, *(room.router for room in ROOMS)],
+            route_handlers=[*assets.handlers, *(module.router for module in PAGES)],
             plugins=[house.channels],
             lifespan=[house.open],
             dependencies=house.dependencies,

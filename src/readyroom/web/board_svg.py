@@ -46,7 +46,7 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
     try:
         drawn = drawing(game, view, decision, shape)
     except Exception:  # whatever a game's own drawing does, its table is not lost for it
-        LOGGER.exception("The board of %s cannot be drawn; it is shown in words.", game.key)
+        LOGGER.exception("cannot draw the board of %s; showing it as text", game.key)
         drawn = None
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from readyroom.store import MatchSummary, Player, SeatSummary
 from readyroom.web import catalog
 
-NOBODY = "nobody yet"
+NOBODY = "empty"
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
 def occupant(seat: SeatSummary) -> str:
     """Who sits on a seat, in words."""
     if seat.banned and not seat.bot:
-        return "banned by whoever keeps this house"
+        return "banned by the server admin"
     if seat.previous_players:
-        return f"the staff ({seat.bot}) for {' and '.join(name for _, name in seat.previous_players)}"
+        return f"Bot ({seat.bot}), replacing {' and '.join(name for _, name in seat.previous_players)}"
     if seat.bot:
-        return f"the staff ({seat.bot})"
+        return f"Bot ({seat.bot})"
     if seat.players:
         return " and ".join(name for _, name in seat.players)
-    return "open to anyone" if seat.open else "a friend is invited" if seat.invited else NOBODY
+    return "open to anyone" if seat.open else "friend invited" if seat.invited else NOBODY
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,9 @@ def _standing(card: MatchSummary, own: set[str]) -> str:
         return card.outcome.title
     if not card.started:
         awaited = [seat.name for seat in card.seats if not seat.bot and not seat.players]
-        return f"Waiting for somebody on {' and '.join(awaited)}" if awaited else "About to begin"
+        return f"Waiting for a player for {' and '.join(awaited)}" if awaited else "Starting"
     waiting = [seat.name for seat in card.seats if seat.key in card.waiting and seat.key not in own]
-    turn = f"Turn {card.turn}" if card.turn else "Before the first turn"
+    turn = f"Turn {card.turn}" if card.turn else "Not started"
     if own & set(card.waiting) or not waiting:
         return turn
     return f"{turn}, waiting for {' and '.join(waiting)}"

@@ -17,10 +17,9 @@ from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 AnyGame = Game[Any, Any]
 OF_THE_HOUSE = {
     staff.SEARCH: (
-        "Thinks ahead: it plays on from what it may know, a twentieth of a second for each decision, and does what "
-        "promises most."
+        "Searches: plays each option out from what it may know, for 50 ms per decision, and picks the best."
     ),
-    staff.RANDOM: "Answers at random, but always by the rules. An opponent to try things out on.",
+    staff.RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Bots that play any game, and what they are."""
 LOGGER = logging.getLogger("readyroom.web")
@@ -47,7 +46,7 @@ def games() -> Mapping[str, AnyGame]:
         try:
             found[name] = load_game(name)
         except Exception:
-            LOGGER.exception("the game %s cannot be read and is not offered", name)
+            LOGGER.exception("cannot load the game %s; it is not offered", name)
     return dict(sorted(found.items(), key=lambda one: one[1].sort_order))
 
 

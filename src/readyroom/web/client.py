@@ -98,12 +98,12 @@ class RemoteSeat:
         parts = urlsplit(link)
         if "/m/" in parts.path:
             raise ServerUnreachable(
-                f"{link} is a table to watch, in a browser. To play there, use the link of a seat, such as "
+                f"{link} is a match page for spectators. To play, use a seat's invite link, such as "
                 f"{parts.scheme}://{parts.netloc}/s/…; its host has it, and who sits there can make one."
             )
         room, _, secret = parts.path.strip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
-            raise ServerUnreachable(f"{link} is no link to a seat; one looks like https://games.example/s/…")
+            raise ServerUnreachable(f"{link} is not a seat link. A seat link looks like https://games.example/s/…")
         place = cls(f"{parts.scheme}://{parts.netloc}{parts.path[: -len(secret) - 3]}", secret=secret)
         place.match = place._ask("GET", "/seat")["id"]
         return place
@@ -179,10 +179,10 @@ class RemoteSeat:
             answer = self._http.request(verb, path, **what)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise ServerUnreachable(
-                f"{self.server} is no address of a server; one looks like https://games.example."
+                f"{self.server} is not a server address. An address looks like https://games.example."
             ) from error
         except httpx.HTTPError as error:
-            raise ServerUnreachable(f"Nobody answers at {self.server}: {error or type(error).__name__}") from error
+            raise ServerUnreachable(f"Cannot reach {self.server}: {error or type(error).__name__}") from error
         if answer.is_success:
             return answer
         raise ServerRejected(_sentence(answer))
@@ -197,4 +197,4 @@ def _sentence(answer: httpx.Response) -> str:
     try:
         return str(answer.json()["sentence"])
     except (ValueError, KeyError, TypeError):
-        return f"{answer.url.host} answers {answer.status_code} {answer.reason_phrase}; is a Ready Room there?"
+        return f"{answer.url.host} answers {answer.status_code} {answer.reason_phrase}. Is that a Ready Room server?"

@@ -50,29 +50,29 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
 """The status of each refusal; all others are told that the table is not where they think it is (409)."""
 
 TITLES: Mapping[int, tuple[str, str]] = {
-    400: ("That was not understood", "Go back, load the page anew, and try again."),
-    401: ("Who are you?", "This needs the secret of a seat."),
+    400: ("Bad request", "Go back, reload the page and try again."),
+    401: ("Sign in required", "This needs a seat's secret."),
     403: (
-        "Not yours",
-        "If it is yours on another device, make a recovery link on your page there and open it here.",
+        "Not allowed",
+        "If it is yours on another device, create a recovery link on your profile there and open it here.",
     ),
-    404: ("Not on the chart", "The address may be mistyped, or the match may be gone. The way home is below."),
-    405: ("Not this way", "Go back to the page that you came from and use its buttons."),
-    409: ("The table has moved on", "Load the page anew to see how things stand now."),
-    413: ("Too long", "Send a smaller file."),
-    415: ("Not in this form", "Send a form or JSON, as the page or the interface says."),
-    422: ("That cannot be done", "Go back and choose something else."),
-    429: ("Too much at once", "Wait a while, and go on."),
+    404: ("Page not found", "The address may be wrong, or the match was deleted."),
+    405: ("Not supported", "Go back and use the buttons on the page."),
+    409: ("The match has changed", "Reload the page to see the current state."),
+    413: ("File too large", "Send a smaller file."),
+    415: ("Unsupported format", "Send a form or JSON."),
+    422: ("Not possible", "Go back and choose something else."),
+    429: ("Too many requests", "Wait a moment and try again."),
     500: (
-        "A fault on our side",
-        "Nothing that was acknowledged is lost. Load the page anew; if the fault stays, tell its number to whoever "
-        "runs this house.",
+        "Server error",
+        "Nothing that was confirmed is lost. Reload the page; if the error persists, report its reference to the "
+        "server admin.",
     ),
-    503: ("Back in a moment", "The house is being put in order. Load the page anew in a minute."),
+    503: ("Temporarily unavailable", "The server is under maintenance. Reload the page in a minute."),
 }
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
-    store.SeatBanned: ("A seat that was banned", "Whoever keeps this house can lift the ban; you may look on."),
+    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
 }
 """The titles and the advice of what its status alone does not tell well enough."""
 
@@ -105,18 +105,18 @@ def error_response(request: Asking, error: Exception) -> Response[Any]:
 def _noted(error: Exception) -> str:
     """A number under which the log keeps what went wrong."""
     number = secrets.token_hex(4)
-    LOGGER.error("fault %s", number, exc_info=error)
+    LOGGER.error("error %s", number, exc_info=error)
     return number
 
 
 def _sentence(error: Exception, status: int) -> str:
     """What is told of a refusal; a fault's own words may hold what nobody should see, so they stay in the log."""
     if status == FAULT:
-        return "Something went wrong here, and it is noted."
+        return "Something went wrong. The error was logged."
     if status == AWAY:
-        return "What you sent was not kept, and nothing has changed."
+        return "Your request was not saved, and nothing has changed."
     if isinstance(error, RecursionError):
-        return "What you sent is nested too deeply to be read."
+        return "Your request is nested too deeply."
     if isinstance(error, TooMany):
         return error.detail
     return "" if isinstance(error, HTTPException) else str(error)

@@ -170,7 +170,7 @@ def wanted(shown: Shown) -> str:
     if shown["kind"] == DecisionKind.ONE.value:
         return "Choose one."
     if shown["kind"] == DecisionKind.ALLOT.value:
-        return f"Share out all {shown['at_least']}."
+        return f"Allocate all {shown['at_least']}."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if shown["budget"] is None:

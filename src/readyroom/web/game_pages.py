@@ -27,9 +27,9 @@ from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, rea
 Query = Annotated[str, Parameter(max_length=400)]
 
 SOURCES = {
-    "rulebook": ("From the rulebook", "The figures stand in the game's own rulebook."),
-    "published": ("Published", "The figures were published by somebody else; the line says where."),
-    "reconstructed": ("Reconstructed", "The figures are ours; the line says what they were made from."),
+    "rulebook": ("From the rulebook", "Printed in the game's rulebook."),
+    "published": ("Published", "Published elsewhere; the source is given."),
+    "reconstructed": ("Reconstructed", "Reconstructed by us; the basis is given."),
 }
 """What is said of where a chart comes from."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -41,14 +41,14 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 @get("/games", sync_to_thread=True)
 def shelf(page: Page) -> Response[str]:
     """All games that there are."""
-    return page("books.html", book=None, games=list(catalog.games().values()))
+    return page("games.html", book=None, games=list(catalog.games().values()))
 
 
 @get("/games/{name:str}", sync_to_thread=True)
 def one_game(page: Page, name: str) -> Response[str]:
     """What a game is, how it may begin, and what can be set."""
     book = reader(name)
-    return page("books.html", book=book, tab="game", **_introduced(name))
+    return page("games.html", book=book, tab="game", **_introduced(name))
 
 
 @lru_cache(maxsize=64)

@@ -33,7 +33,7 @@ async def ready(store: Store) -> Response[dict[str, str]]:
     try:
         await asyncio.wait_for(sync_to_thread(store.check), PATIENCE)
     except TimeoutError:
-        return _away(f"The database has not answered within {PATIENCE:g} seconds.")
+        return _away(f"The database did not answer within {PATIENCE:g} seconds.")
     except ReadyRoomError as trouble:
         return _away(str(trouble))
     return Response({"status": "ready", "version": __version__, "database": "answers"}, headers=NOW)

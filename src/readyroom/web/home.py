@@ -49,10 +49,10 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     )
 
 
-@get("/me/put-away", sync_to_thread=True)
+@get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """The matches that somebody has put away."""
-    return page("away.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
+    return page("hidden.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
@@ -138,7 +138,7 @@ def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
     )
 
 
-@post("/me/take-in", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
+@post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
 def import_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
@@ -155,18 +155,18 @@ def import_match(
 def _record(upload: object) -> str:
     """The text of a record that was sent; `ImportRejected` if there is none."""
     if not isinstance(upload, UploadFile) or not upload.filename:
-        raise ImportRejected("Choose the file of a record; its name ends in .jsonl.")
+        raise ImportRejected("Choose a record file (.jsonl).")
     try:
         return upload.file.read().decode()
     except UnicodeDecodeError as error:
-        raise ImportRejected(f"{upload.filename} is no record: it is not a text in UTF-8.") from error
+        raise ImportRejected(f"{upload.filename} is not a record: it is not UTF-8 text.") from error
 
 
 def _secret(told: str) -> bytes | None:
     try:
         return bytes.fromhex(told) or None
     except ValueError as error:
-        raise ImportRejected("The secret of the dice is told in hexadecimal digits.") from error
+        raise ImportRejected("The dice key must be hexadecimal.") from error
 
 
 router = Router(

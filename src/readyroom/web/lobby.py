@@ -22,7 +22,7 @@ from readyroom.web.profile import app_cookie, get_or_create_player, random_name
 LINKS = "links"
 """The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
 A_DAY = 24 * 60 * 60
-TOO_LONG = f"At most {NAME_LENGTH} letters."
+TOO_LONG = f"At most {NAME_LENGTH} characters."
 SeatName = Annotated[str, Parameter(max_length=64)]
 
 
@@ -116,35 +116,35 @@ def take(
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
 
 
-@post("/m/{id:str}/hand-over", sync_to_thread=True)
+@post("/m/{id:str}/assign-bot", sync_to_thread=True)
 def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Let the staff play a seat on."""
     if player is None:
-        raise NotYourSeat("Only who sits there, or the host, may let the staff take a seat.")
+        raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
     store.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
-@post("/m/{id:str}/take-again", sync_to_thread=True)
+@post("/m/{id:str}/reclaim", sync_to_thread=True)
 def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Take a seat back from the staff."""
     if player is None:
-        raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
+        raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
     store.reclaim_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
-@post("/m/{id:str}/put-away", sync_to_thread=True)
+@post("/m/{id:str}/hide", sync_to_thread=True)
 def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Put a match away from one's own, or fetch it back."""
     if player is None:
-        raise NotYourSeat("Only a match that you play or host stands among yours.")
+        raise NotYourSeat("You can hide only matches that you play or host.")
     back = form.get("back") == "yes"
     store.set_hidden(id, player.id, not back)
-    return Redirect("/me/put-away" if back else "/", status_code=303)
+    return Redirect("/me/hidden" if back else "/", status_code=303)
 
 
-@post("/m/{id:str}/stand-up", sync_to_thread=True)
+@post("/m/{id:str}/leave", sync_to_thread=True)
 def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Leave a seat that one has taken."""
     if player is not None:

@@ -73,4 +73,4 @@ def _told(fault: threading.ExceptHookArgs) -> None:
     name = fault.thread.name if fault.thread else "that is gone"
     if fault.exc_value is not None:
         told = (fault.exc_type, fault.exc_value, fault.exc_traceback)
-        logging.getLogger("readyroom.web").error("the thread %s has ended", name, exc_info=told)
+        logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=told)

@@ -48,20 +48,20 @@ class Metrics:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         self.requests = Counter(
             "readyroom_requests",
-            "Answers by verb, route and status.",
+            "Responses by method, route and status.",
             ["verb", "route", "status"],
             registry=self.registry,
         )
         self.seconds = Histogram(
             "readyroom_request_seconds",
-            "Seconds until an answer began.",
+            "Seconds until a response started.",
             ["route"],
             buckets=WITHIN,
             registry=self.registry,
         )
-        self.faults = Counter("readyroom_faults", "Answers that told of a fault of the house.", registry=self.registry)
+        self.faults = Counter("readyroom_faults", "Responses with a server error.", registry=self.registry)
         self.moves = Counter(
-            "readyroom_moves", "Decisions, plans and takings back that this process kept.", registry=self.registry
+            "readyroom_moves", "Decisions, plans and takebacks saved by this process.", registry=self.registry
         )
         self.registry.register(LiveGauges(house))
         ProcessCollector(registry=self.registry)
@@ -114,16 +114,16 @@ class LiveGauges(Collector):
     def collect(self) -> Iterable[Metric]:
         """The figures of this moment."""
         house = self._house
-        yield _gauge("readyroom_info", "The version that serves.", {__version__: 1}, "version")
-        yield _gauge("readyroom_streams", "Streams of events that are open.", {"": house.herald.listening})
-        yield _gauge("readyroom_matches_held", "Matches in this process's memory.", {"": house.store.live_count})
-        yield _gauge("readyroom_database_connections", "Connections of the pool.", self._connections(), "state")
+        yield _gauge("readyroom_info", "Version of the server.", {__version__: 1}, "version")
+        yield _gauge("readyroom_streams", "Open event streams.", {"": house.herald.listening})
+        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": house.store.live_count})
+        yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
         try:
             counts = {str(state): many for state, many in house.store.counts().items()}
         except ReadyRoomError:
-            yield _gauge("readyroom_database_up", "Whether the database answers.", {"": 0})
+            yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
             return
-        yield _gauge("readyroom_database_up", "Whether the database answers.", {"": 1})
+        yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 1})
         yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
 
     def _connections(self) -> dict[str, float]:

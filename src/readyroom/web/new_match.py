@@ -25,8 +25,8 @@ BOT = "bot:"
 """What stands before a bot's name where a form says who sits."""
 PEOPLE: Mapping[str, str] = {
     "me": "Me",
-    "friend": "A friend, by a link that I send",
-    "anyone": "Anyone who comes along",
+    "friend": "Friend (invite link)",
+    "anyone": "Open to anyone",
 }
 
 
@@ -54,7 +54,7 @@ class NewMatchForm:
 
     def _own_scenario(self) -> Scenario | None:
         if not self.own.strip():
-            self.errors.setdefault("own", "Choose the file of your scenario, or write it here.")
+            self.errors.setdefault("own", "Choose a scenario file or enter its text.")
             return None
         if (size := len(self.own.encode(errors="replace"))) > SCENARIO_BYTES:
             self.errors.setdefault("own", too_long("Your scenario", size))
@@ -90,7 +90,7 @@ class NewMatchForm:
             return SeatAssignment("bot", told.removeprefix(BOT))
         if told in PEOPLE:
             return SeatAssignment(told)  # type: ignore[arg-type]
-        self.errors[f"seat-{seat.key}"] = f"Say who sits here; {told!r} is nobody that we know."
+        self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {told!r} is unknown."
         return SeatAssignment("anyone")
 
     def check(self) -> bool:
@@ -102,11 +102,13 @@ class NewMatchForm:
             if self.options.get(option.key, option.default) not in option.choices:
                 self.errors[f"option-{option.key}"] = "Choose one of these."
         if len(self.words) > WORDS_LENGTH:
-            self.errors["words"] = f"At most {WORDS_LENGTH} letters, please; these are {len(self.words)}."
+            self.errors["words"] = f"At most {WORDS_LENGTH} characters; this has {len(self.words)}."
         self.assignments()
         strangers = self.seats.keys() - {seat.key for seat in self.table}
         if strangers and not self.errors:
-            self.errors["seats"] = "This scenario and these options have other seats. Say who sits where, and go on."
+            self.errors["seats"] = (
+                "The seats have changed with this scenario or these options. Check them and continue."
+            )
         return not self.errors
 
 
@@ -137,7 +139,7 @@ def file_text(name: str, content: bytes) -> tuple[str, str]:
     try:
         return content.decode().removeprefix("\ufeff"), ""
     except UnicodeDecodeError:
-        return "", f"{name} is not a text in UTF-8."
+        return "", f"{name} is not UTF-8 text."
 
 
 def too_long(name: str, size: int) -> str:
@@ -147,22 +149,24 @@ def too_long(name: str, size: int) -> str:
 
 _LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 _MISSING = re.compile(r"missing required field `([^`]*)`")
-TOML = "A line of TOML says a name, an equals sign and a value; texts stand in quotation marks."
+TOML = "Each TOML line has a name, an equals sign and a value; text is in quotation marks."
 
 
 def explain_scenario_error(misfit: InvalidData, text: str) -> str:
     """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
     at = _LINE.search(misfit.found)
     if at is not None:
-        place = f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "Your scenario's end"
+        place = (
+            f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "The end of your scenario"
+        )
         what = misfit.found[: at.start()]
-        return f"{place} is not TOML yet: {what[:1].lower()}{what[1:]}. {TOML}"
+        return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
     line = line_of(misfit.key, text)
     named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
     if missing := _MISSING.search(misfit.found):
-        return f"{place} does not fit yet: {missing[1]} is missing there. The game's own files show what belongs to it."
-    return f"{place} does not fit yet: expected {misfit.expected}, found {misfit.found}."
+        return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
+    return f"{place} is invalid: expected {misfit.expected}, found {misfit.found}."
 
 
 def line_of(key: str, text: str) -> int:

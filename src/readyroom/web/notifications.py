@@ -68,11 +68,11 @@ def check_hook(hook: str, settings: Settings) -> None:
     except ValueError:
         host = None
     if not host or len(hook) > 500 or not hook.isprintable() or " " in hook:
-        raise BadAddress("A web-hook is an address such as https://discord.com/api/webhooks/…")
+        raise BadAddress("A webhook is an address such as https://discord.com/api/webhooks/…")
     if parts.scheme != "https" and not (settings.hooks_anywhere and parts.scheme == "http"):
-        raise BadAddress("A web-hook must begin with https://.")
+        raise BadAddress("A webhook must start with https://.")
     if not settings.hooks_anywhere and _is_private(host):
-        raise BadAddress("A web-hook must lie on the public net.")
+        raise BadAddress("A webhook must be on the public internet.")
 
 
 def _is_private(host: str) -> bool:
@@ -86,14 +86,14 @@ def _is_private(host: str) -> bool:
 def check_mail(mail: str, settings: Settings) -> None:
     """`BadAddress` unless this is empty or looks like a mail address."""
     if mail and (len(mail) > 250 or not MAIL.fullmatch(mail)):
-        raise BadAddress("A mail address looks like somebody@example.org.")
+        raise BadAddress("An email address looks like name@example.org.")
 
 
 def public_address(host: str, port: int) -> str:
     """The address of a host, all of whose addresses are public; `BadAddress` otherwise."""
     found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not all(map(_is_public, found)):
-        raise BadAddress(f"{host} does not lie on the public net.")
+        raise BadAddress(f"{host} is not on the public internet.")
     return found[0]
 
 
@@ -139,7 +139,7 @@ def send_hook(word: Notification, settings: Settings) -> None:
         client.stream("POST", url, json=body, headers=headers, extensions=extensions) as answer,
     ):
         if not 200 <= answer.status_code < 300:
-            raise BadAddress(f"the web-hook answered {answer.status_code}")
+            raise BadAddress(f"the webhook answered {answer.status_code}")
 
 
 def send_mail(word: Notification, settings: Settings) -> None:
@@ -152,7 +152,7 @@ def send_mail(word: Notification, settings: Settings) -> None:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(
         f"{word.player.name},\n\n{word.text}\n\n{word.link}\n\n"
-        "You asked Ready Room for this word on your own page there, and there you can stop it.\n"
+        "You can turn these notifications off on your profile at Ready Room.\n"
     )
     with _postman(settings.smtp) as postman:
         postman.send_message(message)
@@ -307,7 +307,7 @@ class Notifier:
         except (UnknownMatchId, UnknownPlayer):
             return  # deleted meanwhile
         except Exception:
-            LOGGER.exception("a notice could not be looked after")
+            LOGGER.exception("cannot process notifications")
 
     def _look(self, match_id: str) -> None:
         """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
@@ -381,9 +381,7 @@ class Notifier:
     def _tell(self, card: MatchSummary, player: Player, seat_name: str) -> None:
         link = f"{self.settings.url or self.settings.served}/m/{card.id}"
         turn = f", turn {card.turn}" if card.turn else ""
-        word = Notification(
-            player, "Ready Room: your move", f"{seat_name} is to decide in {card.scenario}{turn}.", link
-        )
+        word = Notification(player, "Ready Room: your turn", f"{seat_name}: your turn in {card.scenario}{turn}.", link)
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:

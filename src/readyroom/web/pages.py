@@ -27,7 +27,7 @@ PLAYER = "player"
 """Where a request keeps who asks, once that was looked up."""
 SCHEME = "scheme"
 """The cookie that keeps whether somebody wants light or dark pages."""
-SCHEMES = {"": "As the device says", "light": "Light", "dark": "Dark"}
+SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
 """The header by which the table's script tells which of a board's charts there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"

@@ -56,7 +56,7 @@ class PostgresChannels(ChannelsBackend):
             try:
                 await self._notify(notes)
             except psycopg.Error as error:
-                LOGGER.warning("a note could not be told: %s", error)
+                LOGGER.warning("cannot publish a notification: %s", error)
                 self._publisher = None
             else:
                 return
@@ -79,7 +79,7 @@ class PostgresChannels(ChannelsBackend):
                         for wanted in [name for name in self._wanted if name.startswith(MATCH)]:
                             yield wanted, LOOK_AGAIN
             except psycopg.Error as error:
-                LOGGER.warning("the database's notes are lost for now: %s", error)
+                LOGGER.warning("lost the database's notifications: %s", error)
                 missed = True
                 await asyncio.sleep(PATIENCE)
 

@@ -98,9 +98,9 @@ def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
 def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
     """The choices of whose knowledge to look with: what to ask for, and its words."""
     if card.outcome is None:
-        return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As everybody sees it")]
+        return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As a spectator")]
     seats = [(seat.key, f"As {seat.name} saw it") for seat in card.seats]
-    return [(ALL, "All sides, side by side"), *seats, ("", "As everybody saw it")]
+    return [(ALL, "All sides"), *seats, ("", "As a spectator")]
 
 
 # -- the replay ------------------------------------------------------------------------------------------------------
@@ -212,18 +212,22 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, 
     """What was decided last, in words."""
     told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
     if told is None or before is None:
-        return {"words": "The match begins.", "side": None, "rule": None}
+        return {"words": "The match starts.", "side": None, "rule": None}
     seats = {seat.key: seat for seat in match.seats}
     if isinstance(told, Fork):
-        return {"words": "Other dice from here on.", "side": None, "rule": None}
+        return {"words": "New dice from here on.", "side": None, "rule": None}
     if isinstance(told, Undo):
         one = len(told.undo) == 1
         words = f"{seats[told.by].name} takes back {'a decision' if one else f'{len(told.undo)} decisions'}"
-        return {"words": f"{words}{' by leave' if told.leave else ''}.", "side": seats[told.by].side, "rule": None}
+        return {
+            "words": f"{words} with the others' agreement." if told.leave else f"{words}.",
+            "side": seats[told.by].side,
+            "rule": None,
+        }
     asked = before.pending.get(told.seat)
     name, side = seats[told.seat].name, seats[told.seat].side
     if not eyes.may_know(told.seat) or asked is None:
-        return {"words": f"{name} has decided something.", "side": side, "rule": None}
+        return {"words": f"{name} made a secret decision.", "side": side, "rule": None}
     return {
         "words": f"{name}: {asked.question} {asked.describe_answer(told.chose, None)}.",
         "side": side,
@@ -300,8 +304,8 @@ def _verify(store: Store, id: str) -> Verification:
     lines = text.count("\n")
     return Verification(
         True,
-        f"The record holds: {lines} lines in one chain, {match.decision_count} decisions played again by the rules "
-        "with the dice that follow from the secret, and the same end.",
+        f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
+        "with the dice that follow from the key, and the same outcome.",
         secret,
         game.integrity_checks(match.state),
     )
@@ -370,7 +374,7 @@ class NotOver(ReadyRoomError):
     """What is told only when a match is over."""
 
     def __init__(self) -> None:
-        super().__init__("The record is published when the match is over; until then it holds what sides hide.")
+        super().__init__("The record is available when the match is over; until then it contains hidden information.")
 
 
 def _file(text: str, kind: str, name: str) -> Response[str]:

@@ -65,7 +65,7 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
 
 def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
     if not ONE.acquire(timeout=PATIENCE):
-        raise TooMany("The staff is busy with other studies; ask again in a moment.")
+        raise TooMany("The server is busy with other studies. Try again in a moment.")
     try:
         end = monotonic() + SECONDS * pairs / PAIRS
         game = store.games(card.game)
@@ -116,7 +116,7 @@ def play_on(
     card, text = _over(store, id)
     found = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
     if found.outcome is not None:
-        raise NoSuchDecision("The match is over after this answer; there is nothing to play on.")
+        raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = found.record_entries()[-1]
     side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
     arrival = get_or_create_player(request, store, player)
@@ -131,19 +131,19 @@ def play_on(
 # -- the verdict -----------------------------------------------------------------------------------------------------
 
 
-@get("/m/{id:str}/verdict", sync_to_thread=True)
+@get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, id: str) -> Response[Any]:
     """The verdict on a match that is over; how far it is; or the button that asks for it."""
     card, _ = _over(store, id)
-    return page("verdict.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
+    return page("review.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
 
 
-@post("/m/{id:str}/verdict", sync_to_thread=True)
+@post("/m/{id:str}/review", sync_to_thread=True)
 def start_review(store: Store, id: str) -> Redirect:
     """Begin the verdict on a match."""
     _, text = _over(store, id)
     QUEUE.begin(id, text)
-    return Redirect(f"/m/{id}/verdict", status_code=303)
+    return Redirect(f"/m/{id}/review", status_code=303)
 
 
 router = Router(path="/", route_handlers=[ask, answer, play_on, review_page, start_review], include_in_schema=False)

@@ -61,12 +61,12 @@ class ReviewJob:
     def _listen(self, here: Connection, end: float) -> None:
         while not self.over:
             if not here.poll(max(0.0, end - monotonic())):
-                self.trouble = "It took too long here; `readyroom verdict` works it out from the record."
+                self.trouble = "It took too long here. Use `readyroom review` with the record."
                 return
             try:
                 told = here.recv()
             except EOFError:
-                self.trouble = "It was broken off; ask once more."
+                self.trouble = "It was interrupted. Try again."
                 return
             self._take(told)
 

@@ -62,11 +62,11 @@ NEW_MATCHES = 30
 """So many matches may one client open within an hour."""
 WHAT_IFS = 10
 """So many times within a minute may one client ask what if, or for a verdict."""
-LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|verdict)$")
+LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Where forms ask for that."""
 PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
 """Where a form opens a match from the midst of another."""
-OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
+OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
 """Where forms and programs open matches."""
 NEW_STUDIES = 20
 """So many studies may one client ask for within an hour."""
@@ -95,7 +95,7 @@ class OwnSiteOnly(ASGIMiddleware):
             and scope["method"] not in SAFE
             and comes_from_elsewhere(Headers.from_scope(scope))
         ):
-            raise PermissionDeniedException("This was sent from another site's page.")
+            raise PermissionDeniedException("This request came from another site.")
         await next_app(scope, receive, send)
 
 
@@ -157,7 +157,7 @@ def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit
 
 
 async def _asks_the_officer(request: Request[Any, Any, Any]) -> bool:
-    return request.url.path.endswith("/officer")
+    return request.url.path.endswith(("/officer", "/analysis"))
 
 
 async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
@@ -194,7 +194,7 @@ class RateLimit(RateLimitMiddleware):
 class NewMatchLimit(RateLimit):
     """The limit of new matches."""
 
-    sentence = "You have opened {} matches within an hour; play one of them first."
+    sentence = "You have created {} matches within an hour, which is the limit."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the form for new matches, which tells whether one is to be opened; it is kept for the handler."""
@@ -206,19 +206,19 @@ class NewMatchLimit(RateLimit):
 class WhatIfLimit(RateLimit):
     """The limit of what-ifs and verdicts."""
 
-    sentence = "You have asked what if {} times within a minute; wait for the next one."
+    sentence = "Limit reached: {} what-if studies a minute. Try again shortly."
 
 
 class StudyLimit(RateLimit):
     """The limit of studies."""
 
-    sentence = "You have asked for {} studies within an hour; play more of them at home."
+    sentence = "Limit reached: {} studies an hour. Run more on your own computer."
 
 
 class AnalysisLimit(RateLimit):
     """The limit of what the staff officer is asked."""
 
-    sentence = "You have asked the officer {} times within a minute; think for yourself."
+    sentence = "Limit reached: {} analyses a minute. Try again shortly."
 
 
 class StreamLimit(ASGIMiddleware):
@@ -236,9 +236,9 @@ class StreamLimit(ASGIMiddleware):
             return
         who = client(Request(scope))
         if self._open[who] >= STREAMS:
-            raise TooMany(f"You have {STREAMS} tables open here already; close one of them.")
+            raise TooMany(f"You have {STREAMS} match pages open already. Close one of them.")
         if self._open.total() >= ALL_STREAMS:
-            raise TooMany("The house is full just now; load the page anew from time to time.")
+            raise TooMany("The server is at its limit. Reload the page from time to time.")
         self._open[who] += 1
         try:
             await next_app(scope, receive, send)

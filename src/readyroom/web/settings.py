@@ -28,7 +28,7 @@ class BadSetting(ReadyRoomError):
     """An environment variable that says something that cannot be followed."""
 
     def __init__(self, name: str, expected: str, found: str) -> None:
-        super().__init__(f"{name} should be {expected}, and is {found!r}.")
+        super().__init__(f"{name} must be {expected}, and is {found!r}.")
 
 
 @dataclass(frozen=True)

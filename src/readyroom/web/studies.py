@@ -97,10 +97,10 @@ def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
     what = known.get(str(form.get("vary", "")))
     amount = str(form.get("matches", ""))
     if what is None or amount not in map(str, AMOUNTS):
-        raise InvalidQuery("A study needs something that varies, and a number of matches that is offered.")
+        raise InvalidQuery("Choose a variable and one of the offered numbers of matches.")
     bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(catalog.first_seats(game))}
     if not set(bots.values()) <= {"", *quick(game)}:
-        raise InvalidQuery("Such a bot is not offered here.")
+        raise InvalidQuery("This bot is not available here.")
     rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
     return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
 

@@ -32,21 +32,21 @@ class Busy(ReadyRoomError):
     """Another study is being played."""
 
     def __init__(self) -> None:
-        super().__init__("A study is being played here already, and one at a time is enough; it takes a minute or so.")
+        super().__init__("Another study is running, and only one can run at a time. Try again in a minute.")
 
 
 class NoSuchStudy(ReadyRoomError):
     """Nobody has asked for it here, or it was long ago."""
 
     def __init__(self) -> None:
-        super().__init__("That study is not known here, or not any more; the last few are remembered.")
+        super().__init__("This study is unknown or no longer kept; only the last few are.")
 
 
 class TooLarge(ReadyRoomError):
     """More matches than a study may have here."""
 
     def __init__(self, asked: int) -> None:
-        super().__init__(f"A study here has at most {MOST} matches in all, and this one would have {asked:,}.")
+        super().__init__(f"A study here can have at most {MOST} matches in total; this one would have {asked:,}.")
 
 
 class StudyJob:
@@ -141,8 +141,8 @@ class StudyRunner:
             if not asked.error:
                 asked.gather()
         except Exception:
-            LOGGER.exception("a study could not be played")
-            asked.error = "Something went wrong here, and it is noted."
+            LOGGER.exception("a study failed")
+            asked.error = "Something went wrong. The error was logged."
         finally:
             self._process = None
             asked.put_away()
@@ -157,8 +157,8 @@ class StudyRunner:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()
-            return f"It was stopped after {LONGEST:.0f} seconds. Run it at home, where it may take as long as it likes."
+            return f"Stopped after {LONGEST:.0f} seconds. Run it on your own computer without a time limit."
         if self._process.returncode:
             LOGGER.error("a study ended with %s: %s", self._process.returncode, faults.decode(errors="replace"))
-            return "It was stopped before its end."
+            return "Stopped before the end."
         return ""

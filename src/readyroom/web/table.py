@@ -64,7 +64,7 @@ def _ticked(store: Store, seen: Viewer, ask: str, keys: str) -> DraftAnswer | No
         asked = match.pending.get(seen.seat)
         known = set(asked.keys) if asked is not None else set()
     found = [key for key in keys.split()[:MOST_KEYS] if key in known]
-    return DraftAnswer(found, message="Ticked; nothing is decided yet.") if found or not keys else None
+    return DraftAnswer(found, message="Selected. Press Confirm to play.") if found or not keys else None
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
@@ -78,7 +78,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     """What the game's first bot would answer for a seat of one's own, as JSON."""
     seen = table_view.resolve_viewer(store.match_summary(id), player, seat)
     if seen.seat is None or seen.hand_to is not None:
-        raise NotYourSeat(seen.message or "Only whoever sits there is advised.")
+        raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
     with store.match(id) as match:
         decision = match.pending.get(seen.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
@@ -86,7 +86,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
-@get("/m/{id:str}/officer", sync_to_thread=True)
+@get("/m/{id:str}/analysis", sync_to_thread=True)
 def analysis(
     request: Asking, store: Store, page: Page, officer: AnalysisService, id: str, seat: SeatName = None
 ) -> Reply:
@@ -95,10 +95,10 @@ def analysis(
     if seen.hand_to is not None:
         return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
     if seen.seat is None:
-        raise NotYourSeat(seen.message or "Only whoever sits there is advised.")
+        raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
     told = officers.shown(officer.analyze(store, seen.card, seen.seat))
     if wants_part(request):
-        return page("_officer.html", secret=True, card=seen.card, seen=seen, officer=told)
+        return page("_analysis.html", secret=True, card=seen.card, seen=seen, officer=told)
     return _whole(store, page, seen, officer=told)
 
 
@@ -118,7 +118,7 @@ def _whole(
 ) -> Reply:
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
-        return page("curtain.html", secret=True, **table_view.handover_context(store, seen))
+        return page("handover.html", secret=True, **table_view.handover_context(store, seen))
     told = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
     told |= _chairs(seen)
     return page("table.html", status=status, secret=True, **told)
@@ -231,7 +231,7 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     if seat not in own:
         if page.player is not None and (barred := card.banned_from(page.player.id)) is not None:
             raise SeatBanned(barred.name, barred.banned)
-        raise NotYourSeat("That seat is not yours. If it is, on another device, open your recovery link here.")
+        raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
     return seat
 
 
@@ -260,17 +260,17 @@ def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
     """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
     seat, upload = _own(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
-        return _back(request, store, page, id, seat, DraftAnswer(None, "Choose the file of your plan, TOML or CSV."))
+        return _back(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
     text, file = upload.file.read(), upload.filename
     return _done(request, store, page, form, id, lambda seat: store.plan(id, seat, text, file))
 
 
-@get("/m/{id:str}/paper/{file:str}", sync_to_thread=True)
+@get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
 def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
     """A plan to begin with, for whoever sits there."""
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
-        raise NotYourSeat("Plans are written by those who play.")
+        raise NotYourSeat("Only players can load plans.")
     game = catalog.find(seen.card.game)
     written = files_of(game).templates(seen.side, game.data)
     if file not in written:
@@ -285,13 +285,13 @@ def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
     return _done(request, store, page, form, id, lambda seat: store.undo(id, seat))
 
 
-@post("/m/{id:str}/ask-back", sync_to_thread=True)
+@post("/m/{id:str}/takeback", sync_to_thread=True)
 def request_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Ask the others to allow a longer way back."""
     return _done(request, store, page, form, id, lambda seat: store.request_takeback(id, seat))
 
 
-@post("/m/{id:str}/allow-back", sync_to_thread=True)
+@post("/m/{id:str}/takeback/answer", sync_to_thread=True)
 def answer_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Allow the way back that somebody asked for, or refuse it."""
     yes = form.get("allow") == "yes"
@@ -345,7 +345,7 @@ def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
 def _talk_part(store: Store, page: Page, seen: Viewer, *, kept: bool = False) -> Reply:
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    return page("_talk.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
+    return page("_chat.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
@@ -370,7 +370,7 @@ def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
 
 def _somebody(page: Page) -> Player:
     if page.player is None:
-        raise NotYourSeat("Say who you are first: take a name on your own page.")
+        raise NotYourSeat("You are not signed in. Enter a name on your profile page, then try again.")
     return page.player
 
 

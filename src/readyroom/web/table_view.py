@@ -101,8 +101,8 @@ def _for_the_side(found: Viewer, seat: str, waiting: Sequence[str]) -> str:
 def _not_yours(found: Viewer, wanted: str) -> str:
     seat = found.seats.get(wanted)
     if seat is None:
-        return "There is no such seat at this table; you see what everybody may see."
-    return f"The seat of {seat.name} is not yours; you see what everybody may see."
+        return "This match has no such seat. You see public information only."
+    return f"The seat {seat.name} is not yours. You see public information only."
 
 
 # -- what is seen ----------------------------------------------------------------------------------------------------
@@ -280,17 +280,15 @@ def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
 
 def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
     if ask == "all":
-        return DraftAnswer(
-            formatting.everything(asked), message="All that may be taken is ticked; nothing is decided yet."
-        )
+        return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
         words = formatting.named(asked, keys)
-        return DraftAnswer(keys, message=f"As the lesson says: {words}. It is ticked; nothing is decided yet.")
+        return DraftAnswer(keys, message=f"Tutorial: {words}. It is selected; press Confirm to play it.")
     if ask != "staff" or not match.game.bots:
         return None
     bot, keys = advice(match, decision)
     words = formatting.named(asked, keys)
-    return DraftAnswer(keys, message=f"The {bot} bot would choose: {words}. It is ticked; nothing is decided yet.")
+    return DraftAnswer(keys, message=f"The {bot} bot would play {words}. It is selected; press Confirm to play it.")
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:

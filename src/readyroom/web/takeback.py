@@ -29,9 +29,7 @@ def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
     phase, turn, decisions = _way(store, card.id, asked.revision, asked.position)
     when = f"of turn {turn}" if turn else "before the first turn"
     goes = "1 decision" if decisions == 1 else f"{decisions} decisions"
-    sentence = (
-        f"{asker.name} asks to return to before its decision in the step {phase} {when}; {goes} would be taken back."
-    )
+    sentence = f"{asker.name} requests a takeback to before its decision in {phase} {when}; {goes} would be undone."
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 

@@ -31,17 +31,17 @@ def _laid(tools: Mapping[str, Tool]) -> list[Worked]:
     return [Worked(name, tool, tool.values) for name, tool in tools.items()]
 
 
-@get("/games/{name:str}/desk", sync_to_thread=True)
+@get("/games/{name:str}/tools", sync_to_thread=True)
 def desk(page: Page, name: str) -> Response[str]:
     """The tools of a game, as they lie there."""
     book = reader(name)
     tools = book.game.tools(book.game.data)
     if not tools:
         raise UnknownTool("desk", tools, where=name)
-    return page("desk.html", book=book, game=book.game, tab="desk", tools=_laid(tools))
+    return page("tools.html", book=book, game=book.game, tab="desk", tools=_laid(tools))
 
 
-@post("/games/{name:str}/desk", sync_to_thread=True, status_code=200)
+@post("/games/{name:str}/tools", sync_to_thread=True, status_code=200)
 def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
     """Work with one of them. It is a form that is sent and no address, so that no log keeps what was typed."""
     book = reader(name)
@@ -51,7 +51,7 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
     done = _worked(wanted, tools[wanted], form)
     laid = [done if one.name == wanted else one for one in _laid(tools)]
     status = 422 if done.wrong else 200
-    return page("desk.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=laid)
+    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=laid)
 
 
 def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:

@@ -28,20 +28,20 @@ AnyMatch = Match[Any, Any]
 # -- before the table ------------------------------------------------------------------------------------------------
 
 
-@get("/first-evening", sync_to_thread=True)
+@get("/tutorial", sync_to_thread=True)
 def tutorial_index(page: Page) -> Response[str]:
     """What a wargame is, and the lessons that there are."""
-    return page("first-evening.html", games=games_with_tutorial())
+    return page("tutorials.html", games=games_with_tutorial())
 
 
-@get("/first-evening/{name:str}", sync_to_thread=True)
+@get("/tutorial/{name:str}", sync_to_thread=True)
 def tutorial_page(page: Page, name: str) -> Response[str]:
     """What awaits a learner in the lesson of one game: who he is, what he wants, and the board as it will lie there."""
     game, lesson = _taught(name)
-    return page("lesson.html", book=reader(name), game=game, lesson=lesson, **_laid(name))
+    return page("tutorial.html", book=reader(name), game=game, lesson=lesson, **_laid(name))
 
 
-@post("/first-evening", sync_to_thread=True)
+@post("/tutorial", sync_to_thread=True)
 def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """Lay the table of a game's lesson, and lead the learner to it."""
     game, lesson = _taught(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
@@ -66,7 +66,7 @@ def _taught(name: str) -> tuple[catalog.AnyGame, Tutorial]:
     """A game and its lesson; `UnknownGame` if there is no such game, or if it has none."""
     game = catalog.find(name)
     if game.lesson is None:
-        raise UnknownGame(game.key, [other.key for other in games_with_tutorial()], where="the first evenings")
+        raise UnknownGame(game.key, [other.key for other in games_with_tutorial()], where="tutorials")
     return game, game.lesson
 
 

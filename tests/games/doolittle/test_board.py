@@ -25,7 +25,7 @@ SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
 
 def seen(state: Doolittle) -> View:
-    """What a captain sees of a state that no match has come to."""
+    """What a captain sees of a state that no match joins as."""
     table = GAME.view(state, DATA, CAPTAIN)
     return {"turn": state.at.turn, "phase": state.at.phase, "outcome": None, "table": table}
 
@@ -50,6 +50,7 @@ def over_tokyo() -> Doolittle:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:

@@ -81,6 +81,7 @@ def _by_chance(scenario: str, number: int) -> int:
     return outcome.scores["usa"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ATTACKS)
 def test_he_does_much_better_than_chance(scenario: str) -> None:
     mine, yours = (sum(flown(scenario, number) for number in range(12)) for flown in (_flown, _by_chance))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from readyroom.games.doolittle import GAME
 from readyroom.testing import Invariant, check_game
 
 ATTACKS = [key for key, card in GAME.data.scenarios.items() if card.map]
 
 
+@pytest.mark.torture(7)
 def test_the_attack_scenarios_keep_every_promise() -> None:
     findings = check_game(GAME, scenarios=ATTACKS, playouts=150, closely=0.1)
     assert findings.ok, str(findings)

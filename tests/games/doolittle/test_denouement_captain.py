@@ -102,6 +102,7 @@ def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach
     assert (state.deck is not None) == goes
 
 
+@pytest.mark.torture(3)
 def test_he_brings_more_crews_to_chungking_than_chance() -> None:
     def home(who: str, number: int) -> int:
         match = Match(GAME, "early", options={"ending": "told", "variant": "variant"}, seed=f"home {number}")

@@ -209,6 +209,8 @@ def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
     return set(pattern.findall(wide)), set(pattern.findall(narrow))
 
 
+@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
     match, random, held = Match(GAME, scenario, seed=f"glows {scenario}"), Random(1), set()

@@ -98,6 +98,7 @@ def _roads(chart: Chart) -> None:
         assert all(within(one, spot.frame) for one in marks), spot.key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "seed"), [("campaign", "one"), ("campaign", "two"), ("carrier", "one"), ("early", "one")]
 )

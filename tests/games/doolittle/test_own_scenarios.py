@@ -26,6 +26,8 @@ def play(scenario: object, seed: str) -> Match:  # type: ignore[type-arg]
     return match
 
 
+@pytest.mark.sample(3)
+@pytest.mark.slow
 @pytest.mark.rule("doolittle", "1.2")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_copy_of_scenario_plays_like_the_original(name: str) -> None:

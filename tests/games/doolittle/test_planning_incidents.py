@@ -402,6 +402,7 @@ def test_i_or_the_navy_has_no_time_any_more() -> None:
     assert not diplomacy.may_ask(at, "nimitz")
 
 
+@pytest.mark.torture(3)
 @pytest.mark.rule("doolittle", "15.1")
 def test_with_incidents_some_raids_are_called_off_and_most_are_not() -> None:
     ends = [planned(f"incidents {number}", "doctrine", incidents="yes").outcome for number in range(60)]

@@ -19,6 +19,7 @@ from readyroom.games.doolittle.view import resample, view
 from readyroom.testing import Invariant, check_game
 
 
+@pytest.mark.torture(3)
 @pytest.mark.rule("doolittle", "13.0", "15.1")
 def test_the_planning_keeps_every_promise() -> None:
     findings = check_game(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)

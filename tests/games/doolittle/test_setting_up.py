@@ -172,6 +172,7 @@ def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
     return counts
 
 
+@pytest.mark.slow(3)
 @pytest.mark.rule("doolittle", "1.4", "DR111")
 def test_three_captains_share_every_segment_of_the_campaign() -> None:
     counts = Counter[str]()

@@ -117,6 +117,7 @@ def oracle_odds(guns: int, dive: int, torpedo: int, cap: int) -> list[float]:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.rule("midway", "12.2")
 @pytest.mark.parametrize("guns", range(1, 8))
 def test_the_oracle_counts_the_guns_as_every_single_throw_does(guns: int) -> None:
@@ -311,6 +312,7 @@ def _attack(rules: Steps, target: str) -> None:
                 answer = pool[: asked.at_least]
 
 
+@pytest.mark.torture
 @pytest.mark.rule("midway", "12", "12.2", "12.4", "12.5")
 @pytest.mark.parametrize("carrier", GUNS)
 def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(carrier: str) -> None:

@@ -188,6 +188,7 @@ def check_log(match: Match[Midway, Data]) -> int:
     return named
 
 
+@pytest.mark.slow
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("options", [{}, {"seats": "groups"}, {"attack": "next-move", "ditch_after": "1"}])
 @pytest.mark.parametrize("seed", range(3))

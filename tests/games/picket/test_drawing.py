@@ -110,6 +110,7 @@ def test_every_mount_and_room_has_its_place() -> None:
         assert {"forward": along > 0.6, "midship": 0.35 < along < 0.65, "aft": along < 0.35}[card.section], card.key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa", "kyushu", "lingayen"])
 def test_the_board_holds_together_at_any_time(scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"drawn {scenario}"), Random(2)
@@ -155,6 +156,7 @@ def _standing_for(found: list[tuple[str, str]]) -> set[str]:
     return {key for one, several in found for key in (several.split() if several else [one])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
 @pytest.mark.parametrize("seed", ["6", "4"])
 def test_what_can_be_chosen_glows_on_both_boards(scenario: str, seed: str) -> None:

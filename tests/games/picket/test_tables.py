@@ -454,6 +454,7 @@ def test_every_rule_that_the_code_cites_is_in_the_rulebook() -> None:
     assert [ruling.id for ruling in GAME.rulebook.ruling] == [f"P{number}" for number in range(1, 59)]
 
 
+@pytest.mark.slow(3)
 @pytest.mark.rule("picket", "1.0")
 def test_every_rule_and_ruling_has_code_and_a_test() -> None:
     rows = coverage(GAME, Path(__file__).resolve().parents[3])

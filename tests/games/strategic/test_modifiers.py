@@ -174,7 +174,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str
 
 
 def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
-    with pytest.raises(UnknownOption, match=r"no option called 'gibraltar' in the odds of pacific"):
+    with pytest.raises(UnknownOption, match=r"No option named 'gibraltar' in the odds of pacific"):
         GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
         GAME.question("atlantic").evaluate({"by": "japanese"}, "the odds of atlantic")

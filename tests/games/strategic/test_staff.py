@@ -310,6 +310,8 @@ def _first_place(results: list[str]) -> str:
     return results[1].removeprefix("first force ")
 
 
+@pytest.mark.sample(2)
+@pytest.mark.slow(2)
 @pytest.mark.rule("strategic", "ST.1", "24.62.1", "24.62.9", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
     ("name", "told", "part", "read"),

@@ -165,6 +165,7 @@ def test_exact_odds_sum_to_one(name: str, grid: Grid, strength: int, net: int) -
 SAMPLES = 100_000
 
 
+@pytest.mark.torture
 @pytest.mark.rule("strategic", "24.62.1")
 @pytest.mark.parametrize(("name", "grid"), grids())
 def test_exact_odds_are_those_of_a_hundred_thousand_throws(name: str, grid: Grid) -> None:

@@ -37,6 +37,7 @@ def seen(state: Tora, seat: str | None) -> bytes:
     return json.dumps(view(state, DATA, seat)).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("tora", "2", "5", "7", "T22")
 @pytest.mark.parametrize("scenario", ["december", "sunday"])
 @pytest.mark.parametrize("turn", [1, 3, 5, 8, 14])

@@ -70,6 +70,7 @@ def on_the_day(state: Tora) -> bool:
     return state.day > 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule("tora", "2", "5", "7", "15.1")
 @pytest.mark.parametrize("revise", ["no", "both"])
 @pytest.mark.parametrize("seat", [JAPAN, USA])

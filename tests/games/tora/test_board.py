@@ -28,6 +28,7 @@ def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80, 100, 160])
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> None:

@@ -38,7 +38,7 @@ def test_what_names_no_date_does_not_stand_out() -> None:
         ("encipher", {"key": "x"}, "number from 1 to 25"),
         ("encipher", {"message": " "}, "no message yet"),
         ("encipher", {"message": "A" * (LONGEST + 1)}, "is the most"),
-        ("break", {"cipher": "enigma"}, "no option called 'enigma'"),
+        ("break", {"cipher": "enigma"}, "No option named 'enigma'"),
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, told: dict[str, str], reason: str) -> None:

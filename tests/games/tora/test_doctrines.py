@@ -37,6 +37,7 @@ def test_every_plan_of_a_doctrine_is_legal() -> None:
         assert check(plan, GAME.data) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("japan", ["doctrine", "historical", "battleships", "yard", "ready"])
 @pytest.mark.parametrize("usa", ["doctrine", "cautious", "sunday", "ready", "yard"])
 def test_every_pair_of_doctrines_plays_to_the_end(japan: str, usa: str) -> None:
@@ -51,6 +52,7 @@ def test_they_play_at_any_table(options: dict[str, object]) -> None:
     assert fought("historical", "sunday", "any", **options).damaged > 2
 
 
+@pytest.mark.torture(3)
 @pytest.mark.parametrize("preset", ["prose", "table", "literal"])
 def test_the_historical_plan_on_a_sunday_morning_comes_out_as_it_did(preset: str) -> None:
     battles = [fought("historical", "sunday", f"sunday {number}", preset=preset) for number in range(24)]

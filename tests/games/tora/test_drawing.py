@@ -103,6 +103,7 @@ def check(chart: Chart) -> None:
 # -- nothing lies over anything else -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_nothing_covers_anything_at_any_time(scenario: str, seed: str) -> None:
@@ -219,6 +220,7 @@ def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
     return Counter(each.attrib["data-key"] for each in found if name in each.attrib["class"].split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("sunday", "c"), ("sunday", "d"), ("december", "e")])
 def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenario: str, seed: str) -> None:
     for at, (match, seat, decision) in enumerate(moments(scenario, seed)):
@@ -390,6 +392,7 @@ def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> Non
 # -- what it tells, and what it does not -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
     random = Random(5)
     for at, (match, _, _) in enumerate(moments("december", "secret", revise="both")):

@@ -245,6 +245,7 @@ def test_where_the_data_have_no_dry_dock_nobody_lies_in_one() -> None:
     assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=usual), SHIPS["nevada"], [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule("tora", "5.14", "5.15")
 @pytest.mark.parametrize("key", ["lexington", "nevada", "vestal", "utah"])
 def test_what_is_listed_is_what_is_not_refused(key: str) -> None:

@@ -70,6 +70,7 @@ def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
     assert 0 <= counted["Japanese aircraft lost"] <= GAME.data.air.limits.japan_planes
 
 
+@pytest.mark.slow(3)
 def test_two_plans_against_two_make_a_planning_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last days beat the tenth, and leave the first day open."""
 

@@ -22,7 +22,7 @@ def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str |
     card, seat = opened_by(store, secret)
     if card.id != id:
         store.match_summary(id)
-        raise NotYourSeat("This secret is that of a seat at another table.")
+        raise NotYourSeat("This secret belongs to a seat of another match.")
     return card, seat
 
 
@@ -30,7 +30,7 @@ def own_seat(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str]
     """The match, and the seat whose secret was brought; whoever brings none is refused."""
     card, seat = seat_of(request, store, id)
     if seat is None:
-        raise _stranger("Only a seat may do this: bring its secret as a bearer token.")
+        raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
     return card, seat
 
 
@@ -47,7 +47,7 @@ def bearer(request: Asking) -> str:
     told = request.headers.get("authorization", "")
     kind, _, secret = told.partition(" ")
     if told and kind.lower() != "bearer":
-        raise _stranger("Bring the secret of a seat as a bearer token.")
+        raise _stranger("Send a seat's secret as a bearer token.")
     return secret.strip()
 
 
@@ -56,7 +56,7 @@ def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
     sitting = first_on(card, seat)
     place = next(known for known in card.seats if known.key == seat)
     if place.bot:
-        raise SeatTaken(f"The bot {place.bot} plays {place.name}; come to the seat first.")
+        raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
         sitting = store.create_player(PROGRAM).player.id
         store.join_by_link(secret, sitting)

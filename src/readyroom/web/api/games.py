@@ -9,13 +9,13 @@ from readyroom.web.api.response_models import GameFacts, OptionFacts, ScenarioFa
 from readyroom.web.api.schema import refusals
 
 
-@get("/games", sync_to_thread=False, summary="The games", responses=refusals())
+@get("/games", sync_to_thread=False, summary="List games", responses=refusals())
 def list_games() -> list[GameFacts]:
     """All games that are installed here."""
     return [game_facts(game) for game in catalog.games().values()]
 
 
-@get("/games/{game:str}", sync_to_thread=False, summary="A game", responses=refusals(404))
+@get("/games/{game:str}", sync_to_thread=False, summary="Get a game", responses=refusals(404))
 def one_game(game: str) -> GameFacts:
     """A game with its scenarios, options, seats and bots."""
     return game_facts(catalog.find(game))

@@ -24,7 +24,7 @@ ME = "me"
 BODY = 4 * SCENARIO_BYTES
 
 
-@get("/matches", sync_to_thread=True, summary="Open seats and matches to watch", responses=refusals())
+@get("/matches", sync_to_thread=True, summary="List public matches", responses=refusals())
 def list_matches(store: Store) -> list[ListedMatch]:
     """The matches that their hosts show to everybody and that are not over, the last changed first."""
     return [
@@ -37,7 +37,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     "/matches",
     sync_to_thread=True,
     request_max_body_size=BODY,
-    summary="Open a match",
+    summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
 def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
@@ -73,14 +73,14 @@ def _who(told: str) -> SeatAssignment:
         return SeatAssignment("friend")
     if told == "anyone":
         return SeatAssignment("anyone")
-    raise InvalidSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
+    raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {told!r}.")
 
 
 @get(
     "/matches/{id:str}",
     sync_to_thread=True,
     security=OF_ANYBODY,
-    summary="How a match stands",
+    summary="Get a match",
     responses=refusals(401, 403, 404),
 )
 def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
@@ -93,7 +93,7 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
     "/matches/{id:str}/record",
     sync_to_thread=True,
     media_type="application/jsonl",
-    summary="The record",
+    summary="Get the record",
     responses=refusals(404, 409),
 )
 def record(store: Store, id: str) -> str:
@@ -103,7 +103,7 @@ def record(store: Store, id: str) -> str:
     return store.record(id)
 
 
-@get("/matches/{id:str}/events", media_type="text/event-stream", summary="What happens", responses=refusals(404))
+@get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
 async def events(store: Store, herald: EventBroadcaster, id: str) -> Stream:
     """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
     card = await sync_to_thread(store.match_summary, id)

@@ -23,7 +23,7 @@ from readyroom.web.table import PLAN_BYTES
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Answer a question",
+    summary="Make a decision",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def decide(
@@ -46,7 +46,7 @@ def decide(
     status_code=200,
     security=OF_A_SEAT,
     request_max_body_size=4 * PLAN_BYTES,
-    summary="Plan by a file",
+    summary="Load a plan file",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def plan(request: Asking, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
@@ -74,7 +74,7 @@ def undo(request: Asking, store: Store, id: str, since: Since = None, view: View
 @get(
     "/matches/{id:str}/ask-back",
     sync_to_thread=True,
-    summary="Who asks to take back",
+    summary="Get the takeback request",
     responses=refusals(404),
 )
 def asked_back(store: Store, id: str) -> TakebackModel | None:
@@ -88,7 +88,7 @@ def asked_back(store: Store, id: str) -> TakebackModel | None:
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Ask to take back",
+    summary="Request a takeback",
     responses=refusals(401, 403, 404, 409),
 )
 def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
@@ -104,7 +104,7 @@ def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Allow to take back",
+    summary="Answer a takeback request",
     responses=refusals(401, 403, 404, 409),
 )
 def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
@@ -119,7 +119,7 @@ def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> 
     "/matches/{id:str}/advice",
     sync_to_thread=True,
     security=OF_A_SEAT,
-    summary="What the staff would do",
+    summary="Get a hint",
     responses=refusals(401, 403, 404, 409),
 )
 def advice(request: Asking, store: Store, id: str) -> HintModel:
@@ -136,7 +136,7 @@ def advice(request: Asking, store: Store, id: str) -> HintModel:
     "/matches/{id:str}/officer",
     sync_to_thread=True,
     security=OF_A_SEAT,
-    summary="What each answer promises",
+    summary="Analyze a decision",
     responses=refusals(401, 403, 404, 409),
 )
 def ask_officer(request: Asking, store: Store, officer: AnalysisService, id: str) -> AnalysisModel:

@@ -26,11 +26,11 @@ Since = Annotated[
     Parameter(
         ge=0,
         le=1_000_000,
-        description="Only log lines from this number on; `lines` told the next.",
+        description="Return only log lines from this number on; `lines` is the next.",
         schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
     ),
 ]
-View = Annotated[bool, Parameter(description="Whether to tell the table as the seat sees it, too.")]
+View = Annotated[bool, Parameter(description="Whether to include the seat's view.")]
 
 
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new secret: the house draws one, or a program brings its own, so that it can ask again if the answer is lost.
 
-    One's own is 256 random bits in URL-safe base 64: 43 letters.
+    One's own is 256 random bits in URL-safe base 64: 43 characters.
     """
 
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")] | None = None

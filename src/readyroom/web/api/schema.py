@@ -17,13 +17,13 @@ OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
 OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
 
 _REFUSED = {
-    400: "It is not understood.",
-    401: "The bearer is no seat's secret, or there is none.",
-    403: "The secret is that of a seat at another table, or another site's page has sent this.",
-    404: "There is no such match or game.",
-    409: "It is not your decision, the table has moved on, or the match is over or has not begun.",
-    413: "It is too long.",
-    422: "The answer is not legal, or the match cannot be set up so.",
+    400: "The request is malformed.",
+    401: "The bearer token is missing or not a seat's secret.",
+    403: "The secret belongs to a seat of another match, or the request came from another site.",
+    404: "No such match or game.",
+    409: "It is not your turn, the match has changed, or it is over or not started.",
+    413: "The request is too large.",
+    422: "The answer is illegal, or the match cannot be created with these settings.",
     429: "Too many requests.",
 }
 

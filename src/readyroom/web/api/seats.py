@@ -14,7 +14,7 @@ from readyroom.web.api.status import match_status
 from readyroom.web.pages import Asking
 
 
-@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Whose secret this is", responses=refusals(401, 403))
+@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
 def my_seat(request: Asking, store: Store) -> MatchStatus:
     """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
     card, seat = opened_by(store, bearer(request))
@@ -26,7 +26,7 @@ def my_seat(request: Asking, store: Store) -> MatchStatus:
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Come to the table",
+    summary="Join by link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatus:
@@ -37,7 +37,12 @@ def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatu
     return match_status(store, card, seat, None, False)
 
 
-@post("/matches/{id:str}/take", sync_to_thread=True, summary="Take a seat", responses=refusals(403, 404, 409, 413, 422))
+@post(
+    "/matches/{id:str}/take",
+    sync_to_thread=True,
+    summary="Join an open seat",
+    responses=refusals(403, 404, 409, 413, 422),
+)
 def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     """Take a seat that is open to anyone; the secret of its link is told here and never again."""
     player = ""
@@ -52,7 +57,7 @@ def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Begin without the others",
+    summary="Start without waiting",
     responses=refusals(401, 403, 404),
 )
 def begin(request: Asking, store: Store, id: str) -> MatchStatus:
@@ -68,7 +73,7 @@ def begin(request: Asking, store: Store, id: str) -> MatchStatus:
     "/matches/{id:str}/link",
     sync_to_thread=True,
     security=OF_A_SEAT,
-    summary="A new link",
+    summary="Create an invite link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
@@ -86,7 +91,7 @@ def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> Cl
     sync_to_thread=True,
     status_code=200,
     security=OF_A_SEAT,
-    summary="Let the staff play on",
+    summary="Assign a bot",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def hand_over(request: Asking, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:

@@ -16,7 +16,7 @@ from readyroom.web.pages import Asking
     "/matches/{id:str}/talk",
     sync_to_thread=True,
     security=OF_ANYBODY,
-    summary="What was said",
+    summary="List chat messages",
     responses=refusals(401, 403, 404),
 )
 def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
@@ -33,7 +33,7 @@ def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     sync_to_thread=True,
     status_code=204,
     security=OF_A_SEAT,
-    summary="Say something",
+    summary="Send a chat message",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def say(request: Asking, store: Store, id: str, data: ChatRequest) -> None:

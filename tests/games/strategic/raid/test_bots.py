@@ -141,6 +141,7 @@ def test_squadrons_are_shared_out_for_the_most() -> None:
     assert best == sorted(best)
 
 
+@pytest.mark.torture(2)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_careful_staffs_are_a_match_for_one_another(scenario: str) -> None:
     """Over a thousand matches neither wins more than half; of so few, with four standard errors, not seven tenths."""

@@ -20,6 +20,7 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_it_conforms(scenario: str) -> None:
     findings = check_game(GAME, scenarios=[scenario], options=OPTIONS, playouts=12)

@@ -29,6 +29,7 @@ def test_every_doctrine_has_a_style_for_either_side() -> None:
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", DOCTRINES)
 @pytest.mark.parametrize("allies", DOCTRINES)
 def test_every_pair_plays_to_the_end(axis: str, allies: str) -> None:
@@ -53,6 +54,7 @@ def test_a_doctrine_beats_chance() -> None:
     assert wins["allies"] >= 8
 
 
+@pytest.mark.slow(2)
 @pytest.mark.rule("strategic", "SW.8", "SW.13")
 def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
     """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""

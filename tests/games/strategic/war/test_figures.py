@@ -48,6 +48,7 @@ def test_every_pair_of_doctrines_is_told() -> None:
     assert "500 matches a row" in FIGURES
 
 
+@pytest.mark.slow(2)
 def test_the_figures_can_be_made_anew(program: ModuleType) -> None:
     made = "\n".join(program.written(1, 1)).splitlines()
     assert len(made) == len(FIGURES.splitlines())

@@ -24,6 +24,7 @@ RULINGS = [
 ]
 
 
+@pytest.mark.torture(3)
 @pytest.mark.rule("strategic", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
 def test_it_conforms() -> None:
     findings = check_game(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
