@@ -79,5 +79,5 @@ def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
     with anna.page.expect_download() as coming:
         anna.press("Record")
     assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
-    anna.press("The table")
+    anna.page.get_by_role("link", name="Match", exact=True).click()
     assert Table(anna.page).match == match
