@@ -22,12 +22,12 @@ FAILED = pytest.StashKey[bool]()
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """One browser for this folder: outside of it, an event loop of its own would be in the way of other tests."""
-    found = program()
-    if found is None:
+    name = program()
+    if name is None:
         pytest.fail(MISSING)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=name, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -62,7 +62,7 @@ def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> 
         return visitors[-1]
 
     yield comes
-    troubles = [f"{visitor.name or 'visitor'}: {told}" for visitor in visitors for told in visitor.troubles]
+    troubles = [f"{visitor.name or 'visitor'}: {text}" for visitor in visitors for text in visitor.troubles]
     if troubles or request.node.stash.get(FAILED, False):
         _keep(request.node.name, visitors, server)
     for visitor in visitors:

@@ -143,9 +143,9 @@ def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Ta
 def shares(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
     """The seat by a link that whoever sits there has made to share it."""
     made = visitor.sends(f"/m/{place.match}/link", seat=seat)
-    found = re.search(r"/s/([\w-]{43})", made.text())
-    assert found is not None, made.status
-    return RemoteSeat(place.server, place.match, found[1])
+    match = re.search(r"/s/([\w-]{43})", made.text())
+    assert match is not None, made.status
+    return RemoteSeat(place.server, place.match, match[1])
 
 
 Moment = Callable[[RemoteSeat, dict[str, Any]], bool]
@@ -162,8 +162,8 @@ def by_the_book(visitor: Visitor) -> Chooser:
     """Answers as the staff advises a visitor who sits there."""
 
     def advised(place: RemoteSeat, pending: dict[str, Any]) -> list[str]:
-        told = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
-        keys: list[str] = told["keys"]
+        data = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
+        keys: list[str] = data["keys"]
         return keys
 
     return advised
@@ -207,13 +207,13 @@ def _votes(_: RemoteSeat, seen: dict[str, Any]) -> bool:
     return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
-def everywhere(told: Any, name: str = "key") -> set[str]:
+def everywhere(data: Any, name: str = "key") -> set[str]:
     """All that stands under a name in plain data, however deep."""
-    if isinstance(told, Mapping):
-        own = {told[name]} if isinstance(told.get(name), str) else set()
-        return own.union(*(everywhere(value, name) for value in told.values()))
-    if isinstance(told, list):
-        return set().union(*(everywhere(value, name) for value in told))
+    if isinstance(data, Mapping):
+        own = {data[name]} if isinstance(data.get(name), str) else set()
+        return own.union(*(everywhere(value, name) for value in data.values()))
+    if isinstance(data, list):
+        return set().union(*(everywhere(value, name) for value in data))
     return set()
 
 

@@ -120,19 +120,19 @@ class Table:
 
     def look(self) -> dict[str, Any]:
         """What the page shows now: revision, turn, and what is asked."""
-        told: dict[str, Any] = self.page.evaluate(LOOK)
-        return told
+        data: dict[str, Any] = self.page.evaluate(LOOK)
+        return data
 
     def chosen(self) -> list[str]:
         """What is ticked, and shared out."""
-        told: list[str] = self.page.evaluate(CHOSEN)
-        return told
+        lines: list[str] = self.page.evaluate(CHOSEN)
+        return lines
 
     def advice(self) -> list[str]:
         """What the staff would answer to the question on this page."""
         seat = self.look()["seat"]
-        told = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
-        keys: list[str] = told["keys"]
+        data = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
+        keys: list[str] = data["keys"]
         return keys
 
     def waits_for_question(self) -> dict[str, Any]:
@@ -314,13 +314,13 @@ class Keys:
         del wanted[key]
 
     def _focused(self, page: Page) -> str:
-        told: str = page.evaluate(
+        text: str = page.evaluate(
             """() => {
               const {activeElement: focused} = document, row = focused.closest('#answer [data-key]');
               return row && focused.matches('input') ? row.dataset.key : '';
             }"""
         )
-        return told
+        return text
 
     def confirm(self, table: Table) -> None:
         """Press Enter; where nothing is chosen that goes to the button, and another Enter presses it."""
@@ -387,5 +387,5 @@ class Witness:
         page.expose_function("noted", self._note)
         page.add_init_script(WITNESS)
 
-    def _note(self, told: str) -> None:
-        self.noted.append(told)
+    def _note(self, text: str) -> None:
+        self.noted.append(text)

@@ -71,8 +71,8 @@ class Reader:
         sizes = {"standard": 16 * times, "fixed": 13 * times}
         self._browser.send("Page.setFontSizes", {"fontSizes": sizes})
 
-    def _note(self, where: str, found: list[str]) -> None:
-        self.faults.extend(f"{where}: {fault}" for fault in found)
+    def _note(self, where: str, names: list[str]) -> None:
+        self.faults.extend(f"{where}: {fault}" for fault in names)
 
     def opens(self, path: str) -> None:
         """Go to a page and read it."""
@@ -83,9 +83,9 @@ class Reader:
 @pytest.fixture
 def reader(visit: Visit) -> Iterator[Reader]:
     """Somebody who reads pages; at the end there may be no fault."""
-    found = Reader(visit("Anna"))
-    yield found
-    assert not found.faults, f"{len(found.faults)} faults:\n" + "\n".join(found.faults)
+    reader = Reader(visit("Anna"))
+    yield reader
+    assert not reader.faults, f"{len(reader.faults)} faults:\n" + "\n".join(reader.faults)
 
 
 @pytest.mark.slow(20)
@@ -255,7 +255,7 @@ def test_these_checks_find_what_is_wrong(visit: Visit) -> None:
         }"""
     )
     reader.reads("a bad page")
-    found = "\n".join(reader.faults)
-    assert "image-alt" in found
-    assert "zoomed to 200 %: the page is" in found
-    assert "beyond the edge: <h1>" in found
+    name = "\n".join(reader.faults)
+    assert "image-alt" in name
+    assert "zoomed to 200 %: the page is" in name
+    assert "beyond the edge: <h1>" in name

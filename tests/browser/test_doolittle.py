@@ -126,9 +126,9 @@ def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
 
 def told(page: Page, what: str) -> str:
     """The words of a page of the debriefing, which can be seen."""
-    shown = page.locator(f".dl-{what}")
-    expect(shown).to_be_visible()
-    return " ".join(shown.text_content().split())  # type: ignore[union-attr]
+    locator = page.locator(f".dl-{what}")
+    expect(locator).to_be_visible()
+    return " ".join(locator.text_content().split())  # type: ignore[union-attr]
 
 
 def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:

@@ -23,8 +23,8 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
     newcomer = visit()
     clicks = ["As United States"]
     newcomer.go("/")
-    for words in clicks:
-        newcomer.press(words)
+    for text in clicks:
+        newcomer.press(text)
     table = Table(newcomer.page)
     seen = table.waits_for_question()
     assert len(clicks) <= 3

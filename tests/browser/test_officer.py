@@ -19,9 +19,9 @@ PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touc
 
 def ticks(table: Table) -> list[str]:
     """The keys of the answer that the first button ticks."""
-    told = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
-    assert told is not None
-    return told.split()
+    text = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
+    assert text is not None
+    return text.split()
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["screen", "phone"])

@@ -89,13 +89,13 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
 
 def _fill_the_calendar(table: Table) -> None:
     """Steppers and checkboxes of the American sheets: their totals go along, and what costs too much is refused."""
-    page, purses = table.page, table.page.locator("table.sheet .purse")
+    page, groups = table.page, table.page.locator("table.sheet .purse")
     table.choose(CALENDAR)
-    expect(purses).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
+    expect(groups).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
     _one_too_many(table, "airfield-4")
-    expect(purses.first).to_have_text("7 of 6 points")
+    expect(groups.first).to_have_text("7 of 6 points")
     page.locator("td[data-key='airfield-4'] [data-step='-1']").click()
-    expect(purses.first).to_have_text("6 of 6 points")
+    expect(groups.first).to_have_text("6 of 6 points")
     expect(page.locator("#tally")).not_to_have_class(re.compile(r"\bover\b"))
     table.confirm()
     for key in ("radar-1-NW", "radar-2-NW", "radar-1-SE"):
@@ -153,8 +153,8 @@ def _hand_in(ben: Visitor, paper: bytes) -> None:
 
 def _locked(*visitors: Visitor) -> dict[str, str]:
     """The fingerprints of both plans as every visitor's log tells them; nothing before they stand there."""
-    told = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
-    return told[0] if all(each == told[0] and len(each) == 2 for each in told) else {}
+    items = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
+    return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
 
 
 def _sees_the_verdict(visitor: Visitor, title: str) -> None:
@@ -223,9 +223,9 @@ def _talk(visitors: dict[str, Visitor]) -> None:
     says(visitors["japan-nw"].page, "To the north of the island first", "side")
     says(visitors["usa-se"].page, "Good morning, all", "all")
     for seat, visitor in visitors.items():
-        said = visitor.page.locator("#said")
-        expect(said).to_contain_text("Good morning, all")
-        assert said.get_by_text("To the north of the island first").count() == seat.startswith("japan")
+        messages = visitor.page.locator("#said")
+        expect(messages).to_contain_text("Good morning, all")
+        assert messages.get_by_text("To the north of the island first").count() == seat.startswith("japan")
 
 
 def _questions(
@@ -233,10 +233,10 @@ def _questions(
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Who is asked, what, and what he sees, question after question to the end of the battle."""
     for _ in range(MOST):
-        told = spectator.fetch()
-        if told["outcome"] is not None:
+        data = spectator.fetch()
+        if data["outcome"] is not None:
             return
-        seat = told["waiting"][0]
+        seat = data["waiting"][0]
         seen = places[seat].fetch(view=True)
         assert seen["pending"] is not None
         yield seat, seen["pending"], seen["view"]

@@ -45,8 +45,8 @@ def fires(table: Table) -> bool:
 
 def among(table: Table, one: str) -> list[str]:
     """The shots that a gun on the board stands for, in the order of the question."""
-    found = str(gun(table.page, one).get_attribute("data-among")).split()
-    return [key for key in table.look()["options"] if key in found]
+    names = str(gun(table.page, one).get_attribute("data-among")).split()
+    return [key for key in table.look()["options"] if key in names]
 
 
 def gun(page: Page, one: str = "") -> Locator:
@@ -152,8 +152,8 @@ def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
 
 @pytest.mark.slow(40)
 def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    with Server(tmp_path / "house") as house:
-        anna = visit("Anna", to=house, **LARGE)
+    with Server(tmp_path / "house") as server:
+        anna = visit("Anna", to=server, **LARGE)
         set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")
         table = Table(anna.page, Advised())
         for _ in range(4):
@@ -163,9 +163,9 @@ def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit
         path, cookies = anna.page.url, anna.context.storage_state()
         anna.expects(BROKEN)
         anna.page.close()
-        house.kill()
-        house.start()
-        again = visit(to=house, storage_state=cookies, **LARGE)
+        server.kill()
+        server.start()
+        again = visit(to=server, storage_state=cookies, **LARGE)
         taken_up = Table(again.page, Advised())
         again.go(path)
         seen = taken_up.waits_for_question()

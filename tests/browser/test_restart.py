@@ -21,10 +21,10 @@ RETURN = 30_000
 
 
 def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    with Server(tmp_path / "house") as house:
-        anna = visit("Anna", to=house)
+    with Server(tmp_path / "house") as server:
+        anna = visit("Anna", to=server)
         anna.expects(BROKEN)
-        table = visited(anna, laid(house, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+        table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
         table.waits_for_question()
         table.answer()
         seen = table.waits_for_question()
@@ -32,11 +32,11 @@ def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit,
         table.choose(ticked)
         anna.page.evaluate("window.same = true")
         trouble = anna.page.locator("#trouble")
-        house.kill()
+        server.kill()
         expect(trouble).to_contain_text("Reconnecting")
         table.confirmation.click()
         expect(trouble).to_contain_text("Your selection is kept")
-        house.start()
+        server.start()
         expect(trouble).to_be_hidden(timeout=RETURN)
         assert anna.page.evaluate("window.same")
         assert sorted(table.chosen()) == sorted(ticked)
@@ -46,16 +46,16 @@ def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit,
 
 
 def test_what_happened_elsewhere_while_the_line_was_broken_is_caught_up_with(visit: Visit, tmp_path: Path) -> None:
-    with Server(tmp_path / "house") as house:
-        anna = visit("Anna", to=house)
+    with Server(tmp_path / "house") as server:
+        anna = visit("Anna", to=server)
         anna.expects(BROKEN)
-        places = laid(house, {"usa": "friend", "japan": "me"})
+        places = laid(server, {"usa": "friend", "japan": "me"})
         table = visited(anna, places["usa"])
         anna.page.locator(".strip").wait_for()
-        house.kill()
+        server.kill()
         expect(anna.page.locator("#trouble")).to_contain_text("Reconnecting")
-        house.start()
-        mover = RemoteSeat(house.url, places["japan"].match, places["japan"].secret)
+        server.start()
+        mover = RemoteSeat(server.url, places["japan"].match, places["japan"].secret)
         before = mover.fetch()["revision"]
         mover.answer([], mover.fetch()["pending"]["revision"])
         anna.page.wait_for_function(

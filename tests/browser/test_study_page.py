@@ -18,9 +18,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a study with few matches."""
-    found = tmp_path_factory.mktemp("study") / "report.html"
-    found.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
-    return found
+    path = tmp_path_factory.mktemp("study") / "report.html"
+    path.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
+    return path
 
 
 @pytest.mark.sample(3)

@@ -139,16 +139,16 @@ def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, 
         visited(visitor, places[seat])
     visited(bea, shares(ben, places["japan"], "japan"))
     carl.go(urlsplit(anna.page.url).path)
-    said = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
+    messages = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
     _say(anna.page, "Good hunting", "all")
-    for heard in said.values():
-        expect(heard).to_contain_text("Good hunting")
+    for events in messages.values():
+        expect(events).to_contain_text("Good hunting")
     _say(ben.page, "Their decks are full", "side")
-    expect(said["e"]).to_contain_text("Their decks are full")
+    expect(messages["e"]).to_contain_text("Their decks are full")
     _say(ben.page, "Thank you", "all")
     for who in "ac":
-        expect(said[who]).to_contain_text("Thank you")
-        expect(said[who]).not_to_contain_text("Their decks are full")
+        expect(messages[who]).to_contain_text("Thank you")
+        expect(messages[who]).not_to_contain_text("Their decks are full")
     assert not carl.page.locator("#say-text").count()
     anna.page.locator("#notes > summary").click()
     anna.page.get_by_label("Private notes").fill("Strike the Akagi first")

@@ -61,10 +61,10 @@ def test_the_first_load_of_the_table_is_small_shallow_and_asks_nobody_else(visit
     table.waits_for_question()
     wire = Wire(anna)
     anna.page.reload(wait_until="networkidle")
-    told = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
-    print(told)
+    text = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
+    print(text)
     assert len(wire.bytes) > 5
-    assert sum(wire.bytes.values()) < MOST, told
+    assert sum(wire.bytes.values()) < MOST, text
     assert max(wire.depths.values()) <= DEEPEST, wire.depths
     assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
 
@@ -109,7 +109,7 @@ def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: 
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     visited(anna, place).waits_for_question()
     anna.page.goto(f"/m/{place.match}/replay?at=0")
-    where, said = anna.page.locator(".reel-bar .strip-turn"), anna.page.locator("#aloud")
+    where, messages = anna.page.locator(".reel-bar .strip-turn"), anna.page.locator("#aloud")
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
@@ -117,7 +117,7 @@ def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: 
     anna.page.locator("#step-on").click()
     expect(where).to_contain_text("1 of ")
     expect(narrow).to_have_count(0)
-    expect(said).to_contain_text("1 of ")
+    expect(messages).to_contain_text("1 of ")
     anna.page.set_viewport_size(ViewportSize(width=390, height=844))
     expect(narrow).to_be_visible()
     expect(wide).to_have_count(0)

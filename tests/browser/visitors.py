@@ -51,9 +51,9 @@ class Visitor:
 
     def sends(self, path: str, **fields: str) -> APIResponse:
         """Send a form, with the token that every form of the house has, and with this visitor's cookies."""
-        found = TOKEN.search(self.context.request.get("/me").text())
-        assert found is not None
-        return self.context.request.post(path, form={"_csrf_token": found[1], **fields})
+        match = TOKEN.search(self.context.request.get("/me").text())
+        assert match is not None
+        return self.context.request.post(path, form={"_csrf_token": match[1], **fields})
 
     def go(self, path: str) -> Page:
         """Go to a page of the house, and see it answered."""
@@ -73,11 +73,11 @@ class Visitor:
     def expects(self, pattern: str) -> None:
         """Let complaints that fit a pattern pass from now on, and those that were noted."""
         self._expected.append(pattern)
-        self.troubles = [told for told in self.troubles if not re.search(pattern, told)]
+        self.troubles = [text for text in self.troubles if not re.search(pattern, text)]
 
-    def _note(self, told: str) -> None:
-        if not any(re.search(pattern, told) for pattern in self._expected):
-            self.troubles.append(told)
+    def _note(self, text: str) -> None:
+        if not any(re.search(pattern, text) for pattern in self._expected):
+            self.troubles.append(text)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

@@ -37,17 +37,17 @@ class Desk:
         self.matches = home / "matches"
         self.env = {"READYROOM_HOME": str(home), "COLUMNS": "80", "LINES": "50", "NO_COLOR": "1", "TERM": "dumb"}
 
-    def run(self, *words: str, typed: str = "", **env: str) -> Told:
+    def run(self, *args: str, typed: str = "", **env: str) -> Told:
         """Run the command in this process, with lines typed at it."""
-        result = CliRunner().invoke(app, list(words), input=typed, env={**self.env, **env})
+        result = CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Told(result.exit_code, result.stdout, result.stderr)
 
-    def start(self, *words: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    def start(self, *args: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
         """Run the command in a process of its own."""
         return subprocess.Popen(
-            [*COMMAND, *words],
+            [*COMMAND, *args],
             env={**os.environ, **self.env},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -67,8 +67,8 @@ class Desk:
 
 def decided(record: str, seat: str) -> int:
     """How many decisions of a seat a record tells."""
-    told = records.parse(record, repair=True).entries
-    return sum(1 for _, line in told if isinstance(line, records.Entry) and line.seat == seat)
+    entries = records.parse(record, repair=True).entries
+    return sum(1 for _, line in entries if isinstance(line, records.Entry) and line.seat == seat)
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:

@@ -32,21 +32,21 @@ def begun(desk: Desk, *typed: str) -> str:
 
 
 def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
-    said = begun(desk, "officer 0.2")
+    text = begun(desk, "officer 0.2")
     before = desk.record().read_bytes()
-    assert "than usual" in said
-    assert "trials" in said
-    assert "Nothing is decided." in said.replace("\n", " ")
-    assert begun(desk).count("\n") < said.count("\n")
+    assert "than usual" in text
+    assert "trials" in text
+    assert "Nothing is decided." in text.replace("\n", " ")
+    assert begun(desk).count("\n") < text.count("\n")
     assert desk.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
 
 
 def test_the_officer_is_told_seconds(desk: Desk) -> None:
-    said = " ".join(begun(desk, "officer soon", "officer 0", "officer nan", "officer 100000", "help").split())
-    assert "officer is followed by how many seconds it may think, such as `officer 3`." in said
+    text = " ".join(begun(desk, "officer soon", "officer 0", "officer nan", "officer 100000", "help").split())
+    assert "officer is followed by how many seconds it may think, such as `officer 3`." in text
     for wrong in ("0", "nan", "100000"):
-        assert f"The officer may think for up to 600 seconds, such as 3, and not for {wrong}." in said
-    assert "officer [SECONDS]" in said
+        assert f"The officer may think for up to 600 seconds, such as 3, and not for {wrong}." in text
+    assert "officer [SECONDS]" in text
 
 
 def at_the_mines() -> AnalysisRun:
@@ -88,10 +88,10 @@ def test_the_table_has_bars_errors_and_what_to_type() -> None:
 
 
 def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeypatch: pytest.MonkeyPatch) -> None:
-    thrown = []
+    rolls = []
 
     def reads(prompt: str) -> str:
-        thrown.append(prompt)
+        rolls.append(prompt)
         return "2"
 
     monkeypatch.setattr(manual_dice, "read_line", reads)
@@ -100,7 +100,7 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
         AnalysisRun(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO())
     )
     assert advice.rated[0].rollouts >= 20
-    assert len(thrown) == 1
+    assert len(rolls) == 1
 
 
 # -- at a record -----------------------------------------------------------------------------------------------------
@@ -108,14 +108,14 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
 
 def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: Desk) -> None:
     moment = ("advise", RAID, "--at", "30", "--trials", "2")
-    said = desk.run(*moment)
-    assert said.code == 0
-    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in said.out
-    assert "of 100" in said.out
+    messages = desk.run(*moment)
+    assert messages.code == 0
+    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in messages.out
+    assert "of 100" in messages.out
     facts = json.loads(desk.run(*moment, "--json").out)
     assert (facts["at"], facts["rule"], facts["chances"]) == (30, "4.4.1", False)
     assert facts["judged"][0]["doctrine"] == "doctrine"
-    assert facts["trials"] == sum(judged["trials"] for judged in facts["judged"])
+    assert facts["trials"] == sum(review["trials"] for review in facts["judged"])
     assert facts == json.loads(desk.run(*moment, "--json").out)
 
 
@@ -132,7 +132,7 @@ def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(desk: Desk
 
 
 def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
-    for words, part in (
+    for args, part in (
         ((RAID,), "The match is over there; --at N stands at an earlier moment"),
         ((RAID, "--at", "100000"), "The record goes from 0 to"),
         ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "leave out one of them"),
@@ -140,7 +140,7 @@ def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):
-        told = desk.run("advise", *words)
-        assert told.code == 2
-        assert part in told.err
-        assert one_sentence(told.err)
+        result = desk.run("advise", *args)
+        assert result.code == 2
+        assert part in result.err
+        assert one_sentence(result.err)

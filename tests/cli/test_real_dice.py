@@ -33,14 +33,14 @@ class Player:
 
     def answer(self, prompt: str) -> str:
         """What he types at a prompt."""
-        throw = THROW.match(prompt)
-        if throw is None:
+        match = THROW.match(prompt)
+        if match is None:
             self.questions += 1
             return "quit" if self.questions == self.leaves_at else "undo" if self.questions % 9 == 4 else "all"
         self.throws.append(prompt)
         if len(self.throws) % 7 == 0:
-            return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(throw[1]) + 1)])
-        return " ".join(str(self.hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
+            return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(match[1]) + 1)])
+        return " ".join(str(self.hand.randint(1, int(match[2]))) for _ in range(int(match[1])))
 
 
 @pytest.mark.slow(3)
@@ -74,9 +74,9 @@ def test_what_led_to_a_throw_is_told_before_it(desk: Desk, monkeypatch: pytest.M
         return "quit" if prompt.startswith("Throw 1d6 for Which search group") else player.answer(prompt)
 
     sit_down(monkeypatch, answer)
-    told = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "Turn 3" in told.out
-    assert "Take off" in told.out or "sent forward" in told.out or "search" in told.out.casefold()
+    result = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    assert "Turn 3" in result.out
+    assert "Take off" in result.out or "sent forward" in result.out or "search" in result.out.casefold()
 
 
 def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Match[Any, Any], list[str]]:
@@ -113,7 +113,7 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "text"),
     [
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
         ("3", "2 dice are thrown, and 1 was told."),
@@ -124,12 +124,12 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
     ],
 )
 def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
-    line: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
     assert TypedDice().roll("1|move|2|scouts|1", 2) == bytes([3, 4])
     assert left() == 0
-    assert says in capsys.readouterr().out
+    assert text in capsys.readouterr().out
 
 
 def test_the_machine_throws_where_there_is_no_such_die(

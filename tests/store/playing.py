@@ -21,10 +21,10 @@ def enrolled(store: Store, name: str = "Nimitz") -> Player:
     return store.create_player(name).player
 
 
-def opened(store: Store, game: str = "straits", host: Player | None = None, **told: Any) -> str:
+def opened(store: Store, game: str = "straits", host: Player | None = None, **data: Any) -> str:
     """A match that has begun, with its host on both seats."""
     seats = {"red": ME, "blue": ME}
-    return store.create_match(host or enrolled(store), game, None, {}, seats, **told).id
+    return store.create_match(host or enrolled(store), game, None, {}, seats, **data).id
 
 
 def asked(store: Store, id: str) -> dict[str, int]:

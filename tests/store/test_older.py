@@ -64,9 +64,9 @@ def copy(source: str, target: str) -> None:
 
 def told(name: str) -> str:
     """A secret that was told when the first database was written."""
-    found = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_goes_on(first: str) -> None:
@@ -169,9 +169,9 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
             assert list(match.pending) == ["blue"]
         assert store.match_summary(match_id).revision == card.revision + 1
         assert '"leave":true' in store.record(match_id)
-        (said,) = store.messages(match_id, [])
-        assert said.name == "Ready Room"
-        assert "updated" in said.text
+        (message,) = store.messages(match_id, [])
+        assert message.name == "Ready Room"
+        assert "updated" in message.text
         store.answer(match_id, "blue", "c", None)
     with closing(Store(url)) as store:
         with store.match(match_id) as match:

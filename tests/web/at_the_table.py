@@ -36,11 +36,11 @@ HTMX = {"HX-Request": "true"}
 class Guest:
     """Somebody with a browser: who he is, and what he sees and sends."""
 
-    def __init__(self, house: House, name: str | None) -> None:
-        self.house, self.cookies = house, dict[str, str]()
+    def __init__(self, site: Site, name: str | None) -> None:
+        self.site, self.cookies = site, dict[str, str]()
         self.token = ""
         if name is not None:
-            self.player, session, _ = house.store.create_player(name)
+            self.player, session, _ = site.store.create_player(name)
             self.cookies[COOKIE] = session
 
     def get(self, path: str, **headers: str) -> Response:
@@ -63,18 +63,18 @@ class Guest:
         return self.post(path, form, **HTMX)
 
     def _ask(self, method: str, path: str, **more: Any) -> Response:
-        client = self.house.client
+        client = self.site.client
         client.cookies.clear()
         for name, value in self.cookies.items():
             client.cookies.set(name, value)
         response = client.request(method, path, follow_redirects=False, **more)
         self.cookies |= dict(response.cookies)
-        if found := TOKEN.search(response.text):
-            self.token = found[1]
+        if match := TOKEN.search(response.text):
+            self.token = match[1]
         return response
 
 
-class House:
+class Site:
     """The application, its store, and matches in it."""
 
     def __init__(self, store: Store, app: Litestar, client: TestClient[Litestar]) -> None:
@@ -122,25 +122,25 @@ class House:
 
 
 @contextmanager
-def open_house(place: Path) -> Iterator[House]:
+def open_site(place: Path) -> Iterator[Site]:
     """A house in a folder of its own."""
     settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
     with closing(Store(f"sqlite:///{place}/house.db")) as store:
         app = create_app(settings, store)
-        app.state.house.officer.limit = NO_TIME
+        app.state.site.officer.limit = NO_TIME
         with TestClient(app) as client:
-            yield House(store, app, client)
+            yield Site(store, app, client)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One house for all tests of a module; each opens matches of its own."""
-    with open_house(tmp_path_factory.mktemp("house")) as found:
-        yield found
+    with open_site(tmp_path_factory.mktemp("house")) as site:
+        yield site
 
 
 @pytest.fixture
-def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A house in which also the toy game with secret planning is played."""
     toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
     toy.__dict__["rulebook"] = Rulebook(rule=[])
@@ -148,5 +148,5 @@ def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
     monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
     everything = {**catalog.games(), **known}
     monkeypatch.setattr(catalog, "games", lambda: everything)
-    with open_house(tmp_path) as found:
-        yield found
+    with open_site(tmp_path) as site:
+        yield site

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.site import Browser, Site
 
 from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
@@ -152,7 +152,7 @@ def test_programs_are_refused_in_json(browser: Browser) -> None:
 
 
 def test_a_fault_tells_a_number_and_nothing_else(
-    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(self: Store, *_: object) -> None:
         raise KeyError("the enemy's plan")
@@ -210,9 +210,9 @@ def test_light_or_dark_is_kept(browser: Browser) -> None:
 
 def test_light_or_dark_leads_back_to_the_table(browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    found = re.search(r'name="back" value="([^"]+)"', browser.get(f"/m/{match}").text)
-    assert found is not None
-    answer = browser.form("/me/scheme", {"scheme": "light", "back": found[1]})
+    parsed = re.search(r'name="back" value="([^"]+)"', browser.get(f"/m/{match}").text)
+    assert parsed is not None
+    answer = browser.form("/me/scheme", {"scheme": "light", "back": parsed[1]})
     assert answer.headers["location"] == f"/m/{match}"
 
 
@@ -250,12 +250,12 @@ def test_what_browsers_and_robots_ask_for_is_there(browser: Browser) -> None:
     assert {"Disallow: /s/", "Disallow: /me", "Disallow: /m/"} <= set(robots.text.splitlines())
 
 
-def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., House]) -> None:
-    house = open_house(url="https://games.example")
-    with house.browser() as browser:
+def test_a_link_to_the_house_or_a_table_has_a_picture(open_site: Callable[..., Site]) -> None:
+    site = open_site(url="https://games.example")
+    with site.browser() as browser:
         who = {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("anyone")}
-        match = house.store.create_match(None, "midway", None, {}, who).id
-        house.store.begin(match, None)
+        match = site.store.create_match(None, "midway", None, {}, who).id
+        site.store.begin(match, None)
         for path in ("/", f"/m/{match}"):
             page = browser.get(path).text
             assert '<meta name="description"' in page
@@ -268,10 +268,10 @@ def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., 
 # -- limits ----------------------------------------------------------------------------------------------------------
 
 
-def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_opens_matches_without_end(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "NEW_MATCHES", 2)
-    house = open_house(rate=600)
-    with house.browser() as browser:
+    site = open_site(rate=600)
+    with site.browser() as browser:
         for _ in range(4):
             assert browser.form("/new", {"game": "midway", "do": "look"}).status_code in (200, 201)
         assert browser.form("/play", {"game": "midway"}).status_code == 303
@@ -279,14 +279,14 @@ def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monk
         refused = browser.form("/play", {"game": "midway"})
         assert refused.status_code == 429
         assert "You have created 2 matches within an hour" in refused.text
-        told = browser.post("/api/v1/matches", json={"game": "midway"})
-        assert (told.status_code, "within an hour" in told.json()["sentence"]) == (429, True)
+        response = browser.post("/api/v1/matches", json={"game": "midway"})
+        assert (response.status_code, "within an hour" in response.json()["sentence"]) == (429, True)
 
 
-def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_holds_streams_without_end(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "STREAMS", 2)
-    house = open_house(rate=600)
-    with house.browser() as browser:
+    site = open_site(rate=600)
+    with site.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
         path = f"/m/{match}/events"
         with browser.stream("GET", path) as one, browser.stream("GET", path) as two:
@@ -332,14 +332,14 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
 
 
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:
-    told = {
+    values = {
         "READYROOM_HOME": str(tmp_path),
         "READYROOM_URL": "https://games.example/",
         "READYROOM_RATE": "0",
         "READYROOM_HOOKS": "anywhere",
         "READYROOM_SECRET": "one for all",
     }
-    settings = Settings.from_environment(told)
+    settings = Settings.from_environment(values)
     assert settings.home == tmp_path
     assert settings.url == "https://games.example"
     assert settings.https
@@ -368,16 +368,16 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value
 
 @pytest.mark.parametrize("kind", ["postgresql", "postgresql+psycopg", "postgresql+psycopg2"])
 def test_a_database_is_asked_by_the_driver_that_is_here(tmp_path: Path, kind: str) -> None:
-    told = {"READYROOM_HOME": str(tmp_path), "READYROOM_DATABASE": f"{kind}://me:secret@db/matches"}
-    settings = Settings.from_environment(told)
+    values = {"READYROOM_HOME": str(tmp_path), "READYROOM_DATABASE": f"{kind}://me:secret@db/matches"}
+    settings = Settings.from_environment(values)
     assert settings.database == "postgresql+psycopg://me:secret@db/matches"
     assert "secret@" not in repr(settings)
 
 
-@pytest.mark.parametrize("told", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])
-def test_a_mail_server_that_makes_no_sense_is_named(told: str) -> None:
+@pytest.mark.parametrize("text", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])
+def test_a_mail_server_that_makes_no_sense_is_named(text: str) -> None:
     with pytest.raises(BadSetting, match="READYROOM_SMTP"):
-        check_smtp(told)
+        check_smtp(text)
 
 
 def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
@@ -390,13 +390,13 @@ def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None
     assert [each.name for each in place.parent.iterdir()] == ["web.key"]
 
 
-def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path: Path) -> None:
-    first = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
+def test_forms_go_on_after_a_restart(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    first = open_site(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
     with first.browser() as browser:
         browser.form("/me/name", {"name": "Nagumo"})
         cookies = browser.cookies
         first.close()
-        second = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
+        second = open_site(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
         with second.browser(cookies=cookies) as later:
             assert later.form("/me/name", {"name": "Yamaguchi"}).status_code == 303
             assert "Yamaguchi" in later.get("/me").text
@@ -411,18 +411,18 @@ def test_serve_tells_its_address_and_stops_when_asked(tmp_path: Path) -> None:
     environment = {**os.environ, "READYROOM_HOME": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
-        told = served.stdout.readline()
-        found = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", told)
-        assert found is not None
-        with Browser(base_url=found[1]) as browser:
+        text = served.stdout.readline()
+        match = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", text)
+        assert match is not None
+        with Browser(base_url=match[1]) as browser:
             assert browser.get("/").status_code == 200
         served.send_signal(signal.SIGINT)
         assert served.wait(15) == 0
     assert (tmp_path / "matches.sqlite").exists()
 
 
-def test_serve_says_why_it_cannot(house: House, tmp_path: Path) -> None:
-    port = house.url.rpartition(":")[2]
+def test_serve_says_why_it_cannot(site: Site, tmp_path: Path) -> None:
+    port = site.url.rpartition(":")[2]
     command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", port]
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "READYROOM_HOME": str(tmp_path)}, check=False
@@ -431,7 +431,7 @@ def test_serve_says_why_it_cannot(house: House, tmp_path: Path) -> None:
     assert f"port {port}: address already in use" in done.stderr
 
 
-def test_no_log_tells_a_secret(caplog: pytest.LogCaptureFixture, house: House) -> None:
+def test_no_log_tells_a_secret(caplog: pytest.LogCaptureFixture, site: Site) -> None:
     secret = "Og2-bsLSpsc9cJJZwfXgl1mOnH6kHUKFWdpWD_HjuCE"
     caplog.set_level(logging.INFO, "uvicorn.access")
     access = logging.getLogger("uvicorn.access")

@@ -43,11 +43,11 @@ def with_class(chart: str, name: str) -> set[str]:
 
 def known(view: dict[str, Any]) -> set[str]:
     """The keys of all carriers in a view, and of all squadrons that are not lost."""
-    found = set()
+    result = set()
     for side in view["table"]["sides"].values():
-        found |= {carrier["key"] for carrier in side["carriers"]}
-        found |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
-    return found
+        result |= {carrier["key"] for carrier in side["carriers"]}
+        result |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
+    return result
 
 
 def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple[Match[Any, Any], str, Any]]:
@@ -81,8 +81,10 @@ def test_a_board_is_well_formed_and_brings_neither_style_nor_script(options: dic
     for at, (match, seat, decision) in enumerate(moments("midway", options, "form")):
         if at % 15:
             continue
-        for eyes in (seat, None):
-            board = board_svg.draw(GAME, match.view(eyes), formatting.decision(decision) if eyes else None)
+        for perspective in (seat, None):
+            board = board_svg.draw(
+                GAME, match.view(perspective), formatting.decision(decision) if perspective else None
+            )
             for element in parsed(board).iter():
                 assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
                 assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
@@ -128,11 +130,11 @@ def test_where_it_is_known_which_chart_is_seen_only_that_is_drawn(key: str) -> N
     view = Match(game, seed="a").view(None)
     both = board_svg.draw(game, view)
     for shape, other in (("wide", "narrow"), ("narrow", "wide")):
-        alone = board_svg.draw(game, view, shape=shape)
+        sole = board_svg.draw(game, view, shape=shape)
         assert f'class="board-{shape}' in both
-        assert f'class="board-{shape}' in alone
-        assert f'class="board-{other}' not in alone
-        assert "board-alone" in alone
+        assert f'class="board-{shape}' in sole
+        assert f'class="board-{other}' not in sole
+        assert "board-alone" in sole
     assert "board-alone" not in both
 
 
@@ -154,11 +156,11 @@ def _carrier(key: str, side: str, name: str) -> str:
 
 
 def test_the_board_in_words_is_the_terminals() -> None:
-    words = board_svg.words(GAME, Match(GAME, seed="a").view("usa"))
-    assert "Turn 1 of 20" in words
-    assert "United States (you)" in words
-    assert max(map(len, words.splitlines())) <= 80
-    assert "\x1b" not in words
+    text = board_svg.words(GAME, Match(GAME, seed="a").view("usa"))
+    assert "Turn 1 of 20" in text
+    assert "United States (you)" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\x1b" not in text
 
 
 def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:

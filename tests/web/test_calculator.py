@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import unescape
 
 import pytest
-from tests.web.house import Browser
+from tests.web.site import Browser
 
 ODDS = "/games/strategic/odds"
 ROLL = "/games/strategic/roll"

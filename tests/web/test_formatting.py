@@ -44,10 +44,10 @@ def cost(option: Option) -> int:
 
 def with_purses(budget: int) -> dict[str, Any]:
     """The wing, where each ship has a budget of its own."""
-    told = of(options=WING, cost=cost, budget=budget)
-    for option, squadron in zip(told["options"], WING, strict=True):
+    data = of(options=WING, cost=cost, budget=budget)
+    for option, squadron in zip(data["options"], WING, strict=True):
         option["purse"] = squadron.value.title()
-    return told
+    return data
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
@@ -55,21 +55,21 @@ def with_purses(budget: int) -> dict[str, Any]:
 
 def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
     refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
-    told = of(
+    data = of(
         info=lambda ship: OptionInfo("a note", 0.25),
         unavailable_options=lambda: refused,
         piece_key="deck",
         select_all_default=True,
     )
-    assert json.loads(json.dumps(told)) == told
-    assert told["kind"] == "some"
-    assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
-    assert told["options"][0] == {
+    assert json.loads(json.dumps(data)) == data
+    assert data["kind"] == "some"
+    assert (data["seat"], data["rule"], data["question"], data["revision"]) == ("usa", "12.1", "Which ship?", 7)
+    assert data["options"][0] == {
         "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
         "cell": None,
     }  # fmt: skip
-    assert told["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
-    assert (told["about"], told["usual"], told["budget"]) == ("deck", True, None)
+    assert data["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
+    assert (data["about"], data["usual"], data["budget"]) == ("deck", True, None)
 
 
 def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_there_is() -> None:
@@ -85,7 +85,7 @@ def test_a_purse_goes_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("data", "text"),
     [
         (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
         (of(), "Choose up to 3."),
@@ -96,8 +96,8 @@ def test_a_purse_goes_by_its_name() -> None:
         (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
     ],
 )
-def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
-    assert formatting.wanted(told) == words
+def test_what_is_wanted_is_said_in_a_sentence(data: dict[str, Any], text: str) -> None:
+    assert formatting.wanted(data) == text
 
 
 def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
@@ -120,10 +120,10 @@ def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
 @pytest.mark.parametrize("case", SELECTIONS["selections"], ids=lambda case: " ".join([case["decision"], *case["keys"]]))
 def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     defaults = {"cost": 0, "limit": 1, "purse": None, "cell": None}
-    told = SELECTIONS["decisions"][case["decision"]]
-    told = {**told, "options": [defaults | option for option in told["options"]]}
-    assert formatting.tally(told, case["keys"]) == case["tally"]
-    assert formatting.confirm(told, case["keys"]) == case["confirm"]
+    data = SELECTIONS["decisions"][case["decision"]]
+    data = {**data, "options": [defaults | option for option in data["options"]]}
+    assert formatting.tally(data, case["keys"]) == case["tally"]
+    assert formatting.confirm(data, case["keys"]) == case["confirm"]
 
 
 def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
@@ -149,10 +149,10 @@ def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
     assert [group["title"] for group in groups] == ["Hornet", "Yorktown"]
     assert rows(groups[0]) == [("", ["DB 1 (5)", "DB 2 (5)", "DB 3 (5)", "DB 4 (5)", "DB 5 (5)"])]
     many = [Option(f"{kind}-{n}", f"Hornet {kind} {n} (5)", "hornet") for kind in ("F", "TB") for n in range(1, 6)]
-    told = of(options=many, cost=cost, budget=20)
-    for option in told["options"]:
+    data = of(options=many, cost=cost, budget=20)
+    for option in data["options"]:
         option["purse"] = "Hornet"
-    (group,) = formatting.groups(told)
+    (group,) = formatting.groups(data)
     assert [title for title, _ in rows(group)] == ["F", "TB"]
     assert group["rows"][1]["options"][0]["lead"] == "Hornet TB "
 
@@ -164,15 +164,15 @@ def calendar(limit: int = 1) -> dict[str, Any]:
         for watch in ("radar", "patrol")
         for day in range(1, 4)
     ]
-    purses = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
+    groups = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
     return of(
-        options=days, cost=lambda day: 1, budget=2, budget_groups=purses, limit=lambda day: limit, at_most=6 * limit
+        options=days, cost=lambda day: 1, budget=2, budget_groups=groups, limit=lambda day: limit, at_most=6 * limit
     )
 
 
 def test_options_with_cells_are_a_sheet() -> None:
-    told = calendar()
-    sheet = formatting.sheet(told)
+    data = calendar()
+    sheet = formatting.sheet(data)
     assert sheet is not None
     assert [(column["title"], column["purse"]) for column in sheet["columns"]] == [
         ("Radar", "radar"),
@@ -180,9 +180,9 @@ def test_options_with_cells_are_a_sheet() -> None:
     ]
     assert [(row["title"], row["purse"]) for row in sheet["rows"]] == [(f"day {day}", None) for day in (1, 2, 3)]
     assert [option["key"] for option in sheet["rows"][1]["options"]] == ["radar-2", "patrol-2"]
-    assert formatting.named(told, [option["key"] for option in told["options"]]) == "6 selected"
-    told["options"] = told["options"][1:]
-    sheet = formatting.sheet(told)
+    assert formatting.named(data, [option["key"] for option in data["options"]]) == "6 selected"
+    data["options"] = data["options"][1:]
+    sheet = formatting.sheet(data)
     assert sheet is not None
     assert sheet["rows"][-1]["options"][0] is None, "a cell without an option is empty"
     assert formatting.sheet(of()) is None
@@ -193,8 +193,8 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
     assert formatting.counts(calendar(limit=2))
     assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
     assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
-    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
-    assert formatting.wanted(calendar(limit=2)) == words
+    text = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    assert formatting.wanted(calendar(limit=2)) == text
 
 
 def test_a_note_that_all_options_have_is_told_once() -> None:
@@ -212,12 +212,12 @@ def test_a_line_has_its_rolls_die_by_die() -> None:
     dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
     rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
     line = LogLine(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
-    told = formatting.line(line, load_game("midway"), SEATS)
-    assert json.loads(json.dumps(told)) == told
-    assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
-    assert told["title"] == "United States: carrier attacks"
-    assert told["text"] == line.text
-    roll = told["rolls"][0]
+    data = formatting.line(line, load_game("midway"), SEATS)
+    assert json.loads(json.dumps(data)) == data
+    assert (data["turn"], data["phase"], data["rule"]) == (3, "usa-attack", "12.5")
+    assert data["title"] == "United States: carrier attacks"
+    assert data["text"] == line.text
+    roll = data["rolls"][0]
     assert [die["face"] for die in roll["rounds"][0]] == [6, 2, 1, 6]
     assert [die["hit"] for die in roll["rounds"][0]] == [True, False, False, True]
     assert roll["side"] == "usa"
@@ -262,14 +262,14 @@ def test_every_question_of_a_match_can_be_told_as_data() -> None:
     random = Random(1)
     while match.outcome is None and match.decision_count < 150:
         for seat, decision in match.pending.items():
-            told = formatting.decision(decision)
-            assert json.loads(json.dumps(told)) == told
+            data = formatting.decision(decision)
+            assert json.loads(json.dumps(data)) == data
             keys = decision.sample(random)
-            assert formatting.wanted(told)
-            assert formatting.confirm(told, keys)
-            grouped = [row["options"] for group in formatting.groups(told) for row in group["rows"]]
+            assert formatting.wanted(data)
+            assert formatting.confirm(data, keys)
+            grouped = [row["options"] for group in formatting.groups(data) for row in group["rows"]]
             assert sorted(o["key"] for options in grouped for o in options) == sorted(decision.keys)
             assert all(o["lead"] + o["short"] == o["text"] for options in grouped for o in options)
-            decision.accept(formatting.everything(told)) if told["kind"] == "some" and not told["at_least"] else None
+            decision.accept(formatting.everything(data)) if data["kind"] == "some" and not data["at_least"] else None
             match.decide(seat, keys)
     assert all(json.dumps(formatting.line(line, match.game, match.seats)) for line in match.full_log)

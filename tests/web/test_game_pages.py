@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from urllib.parse import quote, urlsplit
 
 import pytest
-from tests.web.house import Browser
+from tests.web.site import Browser
 
 from readyroom import bots, games
 from readyroom.engine.checks import percent
@@ -134,11 +134,11 @@ def test_a_ruling_stands_with_its_rule_and_names_the_option_that_changes_it() ->
     assert (rings.option, rings.option_key) == ("Rings of the CAP", "cap_rings")
 
 
-@pytest.mark.parametrize(("asked", "found"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
-def test_a_rules_number_is_an_address(browser: Browser, asked: str, found: str) -> None:
+@pytest.mark.parametrize(("asked", "name"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
+def test_a_rules_number_is_an_address(browser: Browser, asked: str, name: str) -> None:
     answer = browser.get(f"/games/midway/rules/{asked}")
     assert answer.status_code in (302, 303, 307)
-    assert answer.headers["location"] == f"/games/midway/rules#{found}"
+    assert answer.headers["location"] == f"/games/midway/rules#{name}"
 
 
 @pytest.mark.parametrize("number", ["12.9", "99", "M99", "<b>", "x" * 300])
@@ -207,11 +207,11 @@ def test_a_rule_is_not_linked_to_itself() -> None:
 
 
 def test_a_word_is_explained_where_it_first_stands() -> None:
-    told = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
-    assert told.count("#word-cap") == 1
-    assert told.count("#word-dive-bomber") == 1
-    assert "&lt;b&gt;" in told
-    assert ">caps<" not in told
+    text = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    assert text.count("#word-cap") == 1
+    assert text.count("#word-dive-bomber") == 1
+    assert "&lt;b&gt;" in text
+    assert ">caps<" not in text
 
 
 def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
@@ -224,11 +224,11 @@ def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
 
 def test_an_excerpt_shows_what_was_found() -> None:
     text = f"{'before ' * 60}the Kidō itself {'after ' * 60}"
-    shown = str(parse_query("kido").excerpt(text))
-    assert "<mark>Kidō</mark>" in shown
-    assert len(shown) < 300
-    assert shown.startswith("…")
-    assert shown.endswith("…")
+    label = str(parse_query("kido").excerpt(text))
+    assert "<mark>Kidō</mark>" in label
+    assert len(label) < 300
+    assert label.startswith("…")
+    assert label.endswith("…")
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------

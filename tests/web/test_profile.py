@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.site import Browser, Site
 
 from readyroom.store import Player
 from readyroom.web.open_pages import LOOK, OpenPages
@@ -17,17 +17,17 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 def name_on(browser: Browser) -> str:
-    found = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
+    assert match is not None
+    return match[1]
 
 
 def recovery_of(browser: Browser) -> str:
     page = browser.form("/me/recovery")
     assert page.status_code == 201
-    found = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', page.text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', page.text)
+    assert match is not None
+    return match[1]
 
 
 def test_looking_makes_nobody(browser: Browser) -> None:
@@ -38,7 +38,7 @@ def test_looking_makes_nobody(browser: Browser) -> None:
 
 def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: Browser) -> None:
     answer = browser.form("/play", {"game": "midway", "side": "usa"})
-    cookie = next(told for told in answer.headers.get_list("set-cookie") if told.startswith(f"{COOKIE}="))
+    cookie = next(text for text in answer.headers.get_list("set-cookie") if text.startswith(f"{COOKIE}="))
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     first = name_on(browser)
@@ -49,12 +49,12 @@ def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: B
     assert name_on(browser) == "Raymond Spruance"
 
 
-def test_the_cookie_keeps_to_https_where_the_house_has_it(open_house: Callable[..., House]) -> None:
-    house = open_house(url="https://games.example")
-    with house.browser() as browser:
+def test_the_cookie_keeps_to_https_where_the_house_has_it(open_site: Callable[..., Site]) -> None:
+    site = open_site(url="https://games.example")
+    with site.browser() as browser:
         cookies = browser.get("/me").headers.get_list("set-cookie")
         assert cookies
-        assert all("Secure" in told for told in cookies)
+        assert all("Secure" in text for text in cookies)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_record_is_taken_in(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "secret", "told"),
+    ("content", "secret", "text"),
     [
         (b"no record", "", "Record is invalid at line 1"),
         (b"\xff\xfe", "", "not UTF-8 text"),
@@ -178,10 +178,10 @@ def test_a_record_is_taken_in(browser: Browser) -> None:
         (b"x", "zz", "hexadecimal"),
     ],
 )
-def test_what_is_no_record_is_not_taken_in(browser: Browser, content: bytes, secret: str, told: str) -> None:
+def test_what_is_no_record_is_not_taken_in(browser: Browser, content: bytes, secret: str, text: str) -> None:
     answer = browser.form("/me/import", {"secret": secret}, files={"record": ("mine.jsonl", content)})
     assert answer.status_code == 422
-    assert told in answer.text
+    assert text in answer.text
 
 
 def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) -> None:
@@ -220,9 +220,9 @@ def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch:
         assert watchers.at("m") == frozenset(), "a page that has come back by itself"
 
 
-def test_only_what_somebody_does_himself_counts_as_a_deed(house: House, browser: Browser) -> None:
+def test_only_what_somebody_does_himself_counts_as_a_deed(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    player, watchers = house.store.match_summary(match).host, house.app.state.house.watchers
+    player, watchers = site.store.match_summary(match).host, site.app.state.site.watchers
     assert not watchers.last(match, player)
     for path in ("table", "talk"):
         browser.get(f"/m/{match}/{path}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 from litestar.datastructures import Headers
-from tests.web.house import Browser, House
+from tests.web.site import Browser, Site
 
 from readyroom.web.profile import COOKIE
 from readyroom.web.security import comes_from_elsewhere
@@ -31,18 +31,18 @@ def test_a_form_without_its_token_is_refused(browser: Browser, path: str) -> Non
     assert changed_nothing(browser)
 
 
-def test_the_token_of_another_house_is_refused(browser: Browser, open_house: Callable[..., House]) -> None:
-    with open_house(secret="another").browser() as other:
+def test_the_token_of_another_house_is_refused(browser: Browser, open_site: Callable[..., Site]) -> None:
+    with open_site(secret="another").browser() as other:
         other.get("/me")
         forged = other.cookies["form"]
     browser.cookies.set("form", forged)
     assert browser.post("/me/name", data={"_csrf_token": forged, "name": "x"}).status_code == 403
 
 
-def test_a_token_without_its_cookie_is_refused(house: House, browser: Browser) -> None:
+def test_a_token_without_its_cookie_is_refused(site: Site, browser: Browser) -> None:
     browser.get("/me")
     token = browser.cookies["form"]
-    with house.browser() as other:
+    with site.browser() as other:
         assert other.post("/me/name", data={"_csrf_token": token, "name": "x"}).status_code == 403
 
 
@@ -60,12 +60,12 @@ def test_what_another_site_sends_is_refused(browser: Browser, headers: dict[str,
     answer = browser.form("/play", {"game": "midway"}, headers=headers)
     assert answer.status_code == 403
     assert changed_nothing(browser)
-    told = browser.post("/api/v1/matches", json={"game": "midway"}, headers=headers)
-    assert told.status_code == 403
+    response = browser.post("/api/v1/matches", json={"game": "midway"}, headers=headers)
+    assert response.status_code == 403
 
 
-def test_what_our_own_pages_send_is_taken(house: House, browser: Browser) -> None:
-    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": house.url}, {"Origin": "null"}, {}):
+def test_what_our_own_pages_send_is_taken(site: Site, browser: Browser) -> None:
+    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": site.url}, {"Origin": "null"}, {}):
         assert browser.form("/me/name", {"name": "Nimitz"}, headers=headers).status_code == 303
 
 
@@ -81,10 +81,10 @@ def test_links_from_elsewhere_may_be_followed(browser: Browser) -> None:
         assert browser.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
-def test_looking_never_changes_anything(house: House, browser: Browser, friend: Browser) -> None:
+def test_looking_never_changes_anything(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
-    before = house.store.match_summary(match)
+    before = site.store.match_summary(match)
     for path in (
         link,
         f"/m/{match}",
@@ -96,7 +96,7 @@ def test_looking_never_changes_anything(house: House, browser: Browser, friend: 
     ):
         friend.get(path)
         browser.get(path)
-    assert house.store.match_summary(match) == before
+    assert site.store.match_summary(match) == before
     assert COOKIE in browser.cookies
 
 
@@ -158,8 +158,8 @@ def test_many_parts_are_refused(browser: Browser) -> None:
     assert browser.post("/new", content=parts + "--a--\r\n", headers=headers).status_code in (400, 413)
 
 
-def test_strange_requests_get_an_answer(house: House) -> None:
-    place = httpx.URL(house.url)
+def test_strange_requests_get_an_answer(site: Site) -> None:
+    place = httpx.URL(site.url)
     for raw in (
         b"GET /\x00 HTTP/1.1\r\n\r\n",
         b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -176,9 +176,9 @@ def test_strange_requests_get_an_answer(house: House) -> None:
 # -- floods ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
-    house = open_house(rate=30)
-    with house.browser() as browser:
+def test_a_flood_is_stopped(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=30)
+    with site.browser() as browser:
         statuses = [browser.get("/me").status_code for _ in range(40)]
         assert statuses[:30] == [200] * 30
         assert set(statuses[30:]) == {429}
@@ -188,9 +188,9 @@ def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
         assert browser.get("/static/house.css").status_code == 200
 
 
-def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> None:
-    house = open_house(rate=1000)
-    with house.browser() as browser:
+def test_a_flood_of_what_ifs_is_stopped(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=1000)
+    with site.browser() as browser:
         match = browser.begin(seat_japan="bot:doctrine", seat_usa="bot:doctrine")
         statuses = [browser.form(f"/m/{match}/what-if", {"at": "9999"}).status_code for _ in range(12)]
         assert 429 not in statuses[:10]
@@ -201,16 +201,16 @@ def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> Non
 # -- seats and secrets -----------------------------------------------------------------------------------------------
 
 
-def test_nobody_answers_for_a_seat_that_is_not_his(house: House, browser: Browser, friend: Browser) -> None:
+def test_nobody_answers_for_a_seat_that_is_not_his(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     friend.form("/me/name", {"name": "Stranger"})
-    before = house.store.match_summary(match).revision
+    before = site.store.match_summary(match).revision
     answer = {"seat": "japan", "revision": str(before), "key": "none"}
     assert friend.form(f"/m/{match}/answer", answer).status_code == 403
-    with house.browser() as nobody:
-        assert nobody.form(f"/m/{match}/answer", answer).status_code == 403
+    with site.browser() as stranger:
+        assert stranger.form(f"/m/{match}/answer", answer).status_code == 403
     assert browser.form(f"/m/{match}/answer", {**answer, "seat": "usa"}).status_code == 403
-    assert house.store.match_summary(match).revision == before
+    assert site.store.match_summary(match).revision == before
 
 
 def test_a_page_with_a_secret_is_kept_by_nobody(browser: Browser) -> None:
@@ -236,7 +236,7 @@ def test_no_secret_stands_on_a_page_but_where_it_was_made(browser: Browser, frie
 
 def test_the_links_of_the_lobby_leave_with_no_other_page(browser: Browser) -> None:
     answer = browser.form("/new", {"game": "midway", "do": "open", "seat-usa": "friend"})
-    cookie = next(told for told in answer.headers.get_list("set-cookie") if told.startswith("links="))
+    cookie = next(text for text in answer.headers.get_list("set-cookie") if text.startswith("links="))
     assert f"Path={answer.headers['location']}" in cookie
     assert "HttpOnly" in cookie
     assert re.search(r"Max-Age=\d+", cookie)

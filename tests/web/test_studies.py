@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.site import Browser, Site
 
 from readyroom import bots as staff
 from readyroom import games
@@ -21,12 +21,12 @@ ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "
 
 
 @pytest.fixture
-def studied(house: House) -> Iterator[study_runner.StudyRunner]:
+def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
     """The studies of the house, none of which goes on after the test."""
-    found: study_runner.StudyRunner = house.app.state.house.studying
-    yield found
-    found.close()
-    found.wait()
+    result: study_runner.StudyRunner = site.app.state.site.studying
+    yield result
+    result.close()
+    result.wait()
 
 
 def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser: Browser) -> None:
@@ -51,9 +51,9 @@ def test_whatever_the_form_offers_is_a_study(name: str) -> None:
 
 
 def test_the_usual_choice_comes_first() -> None:
-    found = {one.key: one.choices for one in varying(games.load("midway"))}
-    assert found["options.cap_rings"][0] == "3"
-    assert found["bots.usa"][0] == "guarded"
+    result = {one.key: one.choices for one in varying(games.load("midway"))}
+    assert result["options.cap_rings"][0] == "3"
+    assert result["bots.usa"][0] == "guarded"
 
 
 @pytest.mark.slow(2)
@@ -126,10 +126,10 @@ def test_no_more_than_the_house_can_bear(studied: study_runner.StudyRunner) -> N
         studied.begin('title = "Much"\ngame = "midway"\nmatches = 401\n')
 
 
-def test_a_client_may_ask_only_so_often(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_may_ask_only_so_often(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readyroom.web.security.NEW_STUDIES", 1)
-    house = open_house(rate=1000)
-    with house.browser() as browser:
+    site = open_site(rate=1000)
+    with site.browser() as browser:
         assert browser.form("/studies", {**ASKED, "vary": ""}).status_code == 422
         refused = browser.form("/studies", ASKED)
     assert refused.status_code == 429

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.house import Browser
+from tests.web.site import Browser
 
 DESK = "/games/tora/tools"
 

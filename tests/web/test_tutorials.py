@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.site import Browser, Site
 
 from readyroom import Match, bots, games
 from readyroom.engine.books import Tutorial
@@ -119,11 +119,11 @@ def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> No
 def test_every_tip_comes_up(name: str) -> None:
     """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
-    told = {place for place in evening(name, AS_TOLD).asked if place is not None}
-    met = told.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
-    assert {place for place in known - told if place[1]} == set()
+    items = {place for place in evening(name, AS_TOLD).asked if place is not None}
+    met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
+    assert {place for place in known - items if place[1]} == set()
     assert known - met == set()
-    assert len(told) > 0.7 * len(known)
+    assert len(items) > 0.7 * len(known)
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -137,18 +137,18 @@ def test_what_the_tips_advise_can_be_done(name: str) -> None:
 def test_a_tip_points_at_what_lies_on_the_board(name: str) -> None:
     steps = {(step.rule, step.turn, step.about): step for step in lesson_of(games.load(name)).step}
     for place, board in evening(name, AS_TOLD).boards.items():
-        assert [told for told in steps[place].show if not drawn(board, told)] == [], place
+        assert [text for text in steps[place].show if not drawn(board, text)] == [], place
 
 
-def drawn(board: str, told: str) -> bool:
+def drawn(board: str, text: str) -> bool:
     """Whether a board has what a tip points at: a piece of this key, or a drawn thing of a kind with words in it."""
     parts = list(ElementTree.fromstring(board).iter())
-    if not told.startswith("."):
-        return any(part.get("data-key") == told for part in parts)
-    kind, _, words = told.partition(" ")
+    if not text.startswith("."):
+        return any(part.get("data-key") == text for part in parts)
+    kind, _, phrase = text.partition(" ")
     wanted, other = (set(re.findall(pattern, kind)) for pattern in (r"(?<!not\()\.([\w-]+)", r":not\(\.([\w-]+)\)"))
     kinds = {part: set(part.get("class", "").split()) for part in parts}
-    return any(wanted <= has and not other & has and words in "".join(part.itertext()) for part, has in kinds.items())
+    return any(wanted <= has and not other & has and phrase in "".join(part.itertext()) for part, has in kinds.items())
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -179,10 +179,10 @@ def test_a_tip_explains_the_words_of_the_hobby() -> None:
     match = tutorials.laid(games.load("midway"), lesson_of(games.load("midway")))
     while "usa" not in match.pending:
         match.decide("japan", match.pending["japan"].sample(Random(1)))
-    told = tutorials.tip(match.game, match.pending["usa"], 1)
-    assert told is not None
-    assert 'class="term"' in told["text"]
-    assert told["ask"] == "lesson"
+    data = tutorials.tip(match.game, match.pending["usa"], 1)
+    assert data is not None
+    assert 'class="term"' in data["text"]
+    assert data["ask"] == "lesson"
 
 
 def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
@@ -250,13 +250,13 @@ def test_there_is_no_lesson_of_a_game_that_is_not_there(browser: Browser) -> Non
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
+def test_the_lesson_opens_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = house.store.match_summary(begun(browser, name))
+    card = site.store.match_summary(begun(browser, name))
     assert (card.game, card.tutorial, card.started) == (name, True, True)
     assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
     assert card.waiting == (lesson.seat,)
-    with house.store.match(card.id) as match:
+    with site.store.match(card.id) as match:
         assert match.seed == lesson.seed
 
 
@@ -283,16 +283,16 @@ def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) 
     assert 'id="tip-of-the-lesson"' in browser.get(f"/m/{match_id}").text
 
 
-def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, house: House) -> None:
+def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, site: Site) -> None:
     match_id = begun(browser, "strategic")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
-    while house.store.match_summary(match_id).outcome is None:
-        seat = house.store.match_summary(match_id).waiting[0]
-        with house.store.match(match_id) as match:
+    while site.store.match_summary(match_id).outcome is None:
+        seat = site.store.match_summary(match_id).waiting[0]
+        with site.store.match(match_id) as match:
             decision = match.pending[seat]
             keys = tutorials.advised(match, decision) or decision.sample(Random(1))
             revision = decision.revision
-        house.store.answer(match_id, seat, keys, revision)
+        site.store.answer(match_id, seat, keys, revision)
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page

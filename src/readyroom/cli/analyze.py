@@ -109,8 +109,8 @@ def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> A
     ):
         task = progress.add_task("The officer thinks; Ctrl-C ends it", total=total)
         for count in inquiry.run(limit):
-            told = f"The officer thinks; Ctrl-C ends it: {count} trials"
-            progress.update(task, completed=perf_counter() - began, description=told)
+            text = f"The officer thinks; Ctrl-C ends it: {count} trials"
+            progress.update(task, completed=perf_counter() - began, description=text)
     return inquiry.result()
 
 
@@ -119,8 +119,8 @@ def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():
         table.add_column(title, **settings)
-    for judged in advice.rated[:SHOWN]:
-        table.add_row(*_row(judged, advice.chances, decision.keys))
+    for rated in advice.rated[:SHOWN]:
+        table.add_row(*_row(rated, advice.chances, decision.keys))
     yield Text(f"{advice.question} [{advice.rule}]", "bold")
     yield table
     if len(advice.rated) > SHOWN:
@@ -141,22 +141,22 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _row(judged: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
+def _row(rated: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
     """An answer's line; what was never tried has no figures."""
-    name = f" ({judged.policy})" if judged.policy else ""
-    words = [Text(f"{judged.text}{name}"), Text(typed(judged.keys, keys))]
-    if not judged.rollouts:
-        return [*words, Text(), Text("?"), Text(), Text(), Text("0")]
-    worth, error = points(judged.utility, chances), points(judged.error, chances)
-    bar = Bar(1.0, 0.0, judged.utility, width=WIDE)
-    return [*words, bar, Text(worth), Text(error), Text(_gain(judged)), Text(str(judged.rollouts))]
+    name = f" ({rated.policy})" if rated.policy else ""
+    texts = [Text(f"{rated.text}{name}"), Text(typed(rated.keys, keys))]
+    if not rated.rollouts:
+        return [*texts, Text(), Text("?"), Text(), Text(), Text("0")]
+    value, error = points(rated.utility, chances), points(rated.error, chances)
+    bar = Bar(1.0, 0.0, rated.utility, width=WIDE)
+    return [*texts, bar, Text(value), Text(error), Text(_gain(rated)), Text(str(rated.rollouts))]
 
 
-def _gain(judged: RatedAnswer) -> str:
+def _gain(rated: RatedAnswer) -> str:
     """How much more than the usual answer, in points of a hundred, with its error; nothing for the usual one itself."""
-    if not judged.advantage and not judged.advantage_error:
+    if not rated.advantage and not rated.advantage_error:
         return ""
-    return f"{100 * judged.advantage:+.0f} ± {100 * judged.advantage_error:.0f}".replace("-", "−")
+    return f"{100 * rated.advantage:+.0f} ± {100 * rated.advantage_error:.0f}".replace("-", "−")
 
 
 def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
@@ -166,8 +166,8 @@ def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
     ('2-4', '1,2x2', 'none')
     """
     counts = [(at, list(chosen).count(key)) for at, key in enumerate(keys, start=1) if key in chosen]
-    told = [f"{at}x{count}" for at, count in counts if count > 1]
+    lines = [f"{at}x{count}" for at, count in counts if count > 1]
     singles = [at for at, count in counts if count == 1]
     runs = [[at for _, at in run] for _, run in groupby(enumerate(singles), lambda one: one[1] - one[0])]
     spans = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
-    return ",".join([*spans, *told]) or "none"
+    return ",".join([*spans, *lines]) or "none"

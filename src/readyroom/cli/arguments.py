@@ -15,13 +15,13 @@ from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
 
 
-def _text(words: str | None) -> str | None:
+def _text(text: str | None) -> str | None:
     """Words that can be written down; bytes that are no text are refused."""
     try:
-        (words or "").encode()
+        (text or "").encode()
     except UnicodeEncodeError as error:
         raise typer.BadParameter("it holds bytes that are no text") from error
-    return words
+    return text
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name; `readyroom games` lists them.")]
@@ -55,15 +55,15 @@ class CommandError(ReadyRoomError):
 
 def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
     """`NAME=VALUE` words as a dictionary; `CommandError` for anything else, and for a name that comes twice."""
-    told: dict[str, str] = {}
+    inputs: dict[str, str] = {}
     for word in given or ():
         name, equals, value = word.partition("=")
         if not (name and equals and value):
             raise CommandError(f"{door} is told as NAME=VALUE, such as {example}, and not as {word!r}.")
-        if name in told:
-            raise CommandError(f"{door} is told twice for {name}: {told[name]!r} and {value!r}.")
-        told[name] = value
-    return told
+        if name in inputs:
+            raise CommandError(f"{door} is told twice for {name}: {inputs[name]!r} and {value!r}.")
+        inputs[name] = value
+    return inputs
 
 
 def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | None = None) -> Match[Any, Any]:

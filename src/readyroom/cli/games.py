@@ -21,11 +21,11 @@ def games(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
 ) -> None:
     """The games that are installed, with their scenarios, options and bots."""
-    found = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
+    games = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
-        print_json({"games": [told(game) for game in found]})
+        print_json({"games": [told(game) for game in games]})
         return
-    for game in found:
+    for game in games:
         facts = told(game)
         show(Text(f"{game.key}: {game.title}", "bold"))
         lines = [

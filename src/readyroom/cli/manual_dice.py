@@ -67,9 +67,9 @@ class TypedDice(RecordedDice):
         self._told: RecordedDice | None = None
         self._typed: list[str] | None = None
 
-    def remember(self, told: RecordedDice) -> None:
+    def remember(self, recorded_dice: RecordedDice) -> None:
         """Faces and draws that a record tells."""
-        self._told = told
+        self._told = recorded_dice
 
     def open(self) -> None:
         """A decision is being carried out: what is typed from here on may be typed again."""
@@ -88,11 +88,11 @@ class TypedDice(RecordedDice):
         prompt = f"Throw {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
         while True:
             line = self._line(event, prompt)
-            found = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
-            if isinstance(found, list):
+            faces = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
+            if isinstance(faces, list):
                 self._note(event)
-                return found
-            print(found)
+                return faces
+            print(faces)
 
     def counter(self, event: str, keys: Sequence[str]) -> str:
         """A counter drawn from a real cup."""
@@ -126,13 +126,13 @@ class TypedDice(RecordedDice):
         if self._typed is not None and event not in self._typed:
             self._typed.append(event)
 
-    def _forget(self, asking: str) -> None:
+    def _forget(self, question: str) -> None:
         """Forget the throw that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
         if not self._typed:
             print(NO_EARLIER)
             return
         event = self._typed.pop()
-        for forgotten in (event, asking):
+        for forgotten in (event, question):
             self.remembered.pop(forgotten, None)
             self.picked.pop(forgotten, None)
         raise Mistyped(f"{event} is thrown anew.")
@@ -161,11 +161,11 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
     """The faces in a line, or the sentence that says why it does not fit. Small dice may be typed without spaces."""
     if re.search(r"[^\d\s,;]", line):
         return f"Type the faces as numbers, such as {' '.join(['3'] * min(count, 4))}, or `help`."
-    words: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
-    if len(words) != count:
+    texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
+    if len(texts) != count:
         dice = "1 die is" if count == 1 else f"{count} dice are"
-        return f"{dice} thrown, and {len(words)} {'was' if len(words) == 1 else 'were'} told."
-    faces = [int(word) for word in words]
+        return f"{dice} thrown, and {len(texts)} {'was' if len(texts) == 1 else 'were'} told."
+    faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
     return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
 
@@ -174,11 +174,11 @@ def _drawn(line: str, named: Mapping[str, str]) -> str | None:
     """The counter that a line names by its key or by what stands on it; of several alike it is the first."""
     if line in named:
         return line
-    words = line.casefold()
-    alike = [key for key, name in named.items() if name.casefold() == words]
-    begun = [key for key, name in named.items() if name.casefold().startswith(words)] if words else []
-    found = alike or (begun if len({named[key] for key in begun}) == 1 else [])
-    return found[0] if found else None
+    text = line.casefold()
+    identical = [key for key, name in named.items() if name.casefold() == text]
+    begun = [key for key, name in named.items() if name.casefold().startswith(text)] if text else []
+    names = identical or (begun if len({named[key] for key in begun}) == 1 else [])
+    return names[0] if names else None
 
 
 def _listed(named: Mapping[str, str]) -> str:
@@ -189,10 +189,10 @@ def _listed(named: Mapping[str, str]) -> str:
 
 
 def _row(names: list[str], count: int) -> str:
-    alike = f" (×{count})" if count > 1 else ""
+    identical = f" (×{count})" if count > 1 else ""
     if len(names) <= FEW:
-        return ", ".join(f"{name}{alike}" for name in names)
-    return f"{len(names)} from {names[0]} to {names[-1]}{alike}"
+        return ", ".join(f"{name}{identical}" for name in names)
+    return f"{len(names)} from {names[0]} to {names[-1]}{identical}"
 
 
 # -- what a throw is for ---------------------------------------------------------------------------------------------
@@ -231,9 +231,9 @@ class ManualDiceTable(Table[Any, Any]):
     def _called(self, subject: str) -> str:
         """The name of the piece whose key the subject is, or begins with; otherwise its words."""
         known = {piece.key: _legend(piece) for piece in iter_pieces(self.state)}
-        found = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
-        rest = subject.removeprefix(found).replace("-", " ").strip()
-        return " ".join(filter(None, [known.get(found, ""), rest]))
+        name = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
+        rest = subject.removeprefix(name).replace("-", " ").strip()
+        return " ".join(filter(None, [known.get(name, ""), rest]))
 
 
 def _legend(piece: Piece) -> str:
@@ -285,12 +285,12 @@ class ManualDiceMatch(Match[Any, Any]):
         self.table_dice.open()
         while True:
             try:
-                alone = super().decide(seat, answer, revision)
+                sole = super().decide(seat, answer, revision)
             except Mistyped:
                 self.table_dice.rewound()
             else:
                 self.table_dice.close()
-                return alone
+                return sole
 
 
 def _titled(game: Game[Any, Any], number: str) -> str:

@@ -94,12 +94,12 @@ def _command(
     result: PayoffResult, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
 ) -> str:
     """What makes the same figures again, wherever it is typed."""
-    words = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
-    words += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
-    words += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
-    words += ["--scenario", scenario] if scenario is not None else []
-    words += ["--draw", f"{result.draw:g}"] if result.draw else []
-    return shlex.join([*words, "--out", "planning.html"])
+    texts = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
+    texts += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
+    texts += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
+    texts += ["--scenario", scenario] if scenario is not None else []
+    texts += ["--draw", f"{result.draw:g}"] if result.draw else []
+    return shlex.join([*texts, "--out", "planning.html"])
 
 
 def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
@@ -165,8 +165,8 @@ def _mix(side: Side, title: str) -> Table:
     return table(["plan", "share", "in the mix", "against the other mix"], rows, title)
 
 
-def _figure(found: Estimate, between: str = " ") -> str:
-    return f"{_signed(found.mean)}{between}±{found.error:.2f}"
+def _figure(estimate: Estimate, between: str = " ") -> str:
+    return f"{_signed(estimate.mean)}{between}±{estimate.error:.2f}"
 
 
 def _signed(payoff: float) -> str:

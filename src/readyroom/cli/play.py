@@ -89,9 +89,9 @@ def _opened(
 
 def _refuse(settings: Mapping[str, object], why: str) -> None:
     """Refuse the settings of these that were told."""
-    told = [name for name, value in settings.items() if value]
-    if told:
-        raise CommandError(f"{why}; leave out {' and '.join(told)}.")
+    lines = [name for name, value in settings.items() if value]
+    if lines:
+        raise CommandError(f"{why}; leave out {' and '.join(lines)}.")
 
 
 def _play_at(
@@ -211,9 +211,9 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
             return 0
         except KeyboardInterrupt:
             raise typer.Exit from None
-        found = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
-        if found or not line:
-            return found[0] if found else 0
+        result = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
+        if result or not line:
+            return result[0] if result else 0
         screen.print(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
 
 

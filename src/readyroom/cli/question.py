@@ -30,9 +30,9 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
     if len(decision.budget_groups) < 2:
         yield _columns(lines)
         return
-    for purse in decision.budget_groups:
-        yield Text(f"{purse.name}, {decision.budget} points:", "italic")
-        yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == purse.key)
+    for group in decision.budget_groups:
+        yield Text(f"{group.name}, {decision.budget} points:", "italic")
+        yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == group.key)
 
 
 def sheet(options: Sequence[Option]) -> RenderableType:
@@ -56,18 +56,18 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """How many may be chosen and at what price, and what a bare Enter means."""
     wanted = _spend(decision, options) or decision.instruction()
-    words = [capitalize_first(wanted)]
+    texts = [capitalize_first(wanted)]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
-        words.append(f"each costs {cost}")
+        texts.append(f"each costs {cost}")
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
-        words.append(f"each takes up to {limit}")
+        texts.append(f"each takes up to {limit}")
     if decision.select_all_default:
-        words.append("Enter takes all that may be taken")
+        texts.append("Enter takes all that may be taken")
     elif on_enter(decision) is not None:
-        words.append("Enter takes it")
+        texts.append("Enter takes it")
     elif decision.at_least == 0:
-        words.append("`none` takes none")
-    return f"{'; '.join(words)}."
+        texts.append("`none` takes none")
+    return f"{'; '.join(texts)}."
 
 
 def _spend(decision: Decision, options: Sequence[Option]) -> str:
@@ -120,18 +120,18 @@ def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], 
     hints = shared_hint(options) is None
 
     def facts(option: Option) -> list[str]:
-        found = [f"costs {option.cost}"] if costs else []
-        found += [f"up to {option.limit}"] if limits else []
-        found += [hinted(option.info)] if hints and option.info else []
-        return found
+        result = [f"costs {option.cost}"] if costs else []
+        result += [f"up to {option.limit}"] if limits else []
+        result += [hinted(option.info)] if hints and option.info else []
+        return result
 
     return facts
 
 
 def _same(numbers: Iterable[int]) -> int | None:
     """The number that all are, if they are all one."""
-    found = set(numbers)
-    return found.pop() if len(found) == 1 else None
+    result = set(numbers)
+    return result.pop() if len(result) == 1 else None
 
 
 def shared_hint(options: Sequence[Option]) -> str | None:

@@ -53,13 +53,13 @@ class RemoteMatch:
         for seat, place in self.places.items():
             self._hear(seat, place.fetch(len(self._lines[seat]), view=True))
 
-    def _hear(self, seat: str, told: dict[str, Any]) -> None:
+    def _hear(self, seat: str, data: dict[str, Any]) -> None:
         lines = self._lines[seat]
-        if told["lines"] < len(lines) + len(told["log"]):
+        if data["lines"] < len(lines) + len(data["log"]):
             lines.clear()
-            told = self.places[seat].fetch(0, view=True)
-        lines += [_line(line) for line in told["log"]]
-        self._told[seat] = told
+            data = self.places[seat].fetch(0, view=True)
+        lines += [_line(line) for line in data["log"]]
+        self._told[seat] = data
 
     @property
     def options(self) -> dict[str, str]:
@@ -81,7 +81,7 @@ class RemoteMatch:
     @property
     def pending(self) -> dict[str, Decision]:
         """The questions that the seats played from here owe."""
-        return {seat: decision_of(told["pending"]) for seat, told in self._told.items() if told["pending"] is not None}
+        return {seat: decision_of(data["pending"]) for seat, data in self._told.items() if data["pending"] is not None}
 
     @property
     def waiting(self) -> list[str]:
@@ -91,8 +91,8 @@ class RemoteMatch:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, if it has."""
-        told = self._any["outcome"]
-        return None if told is None else Outcome(**told)
+        data = self._any["outcome"]
+        return None if data is None else Outcome(**data)
 
     @property
     def fingerprint(self) -> str:
@@ -102,8 +102,8 @@ class RemoteMatch:
     @property
     def published_secret(self) -> str | None:
         """The secret of the dice, once the match is over."""
-        found: str | None = self._any["secret"]
-        return found
+        name: str | None = self._any["secret"]
+        return name
 
     def view(self, seat: str) -> View:
         """What a seat may know."""
@@ -112,13 +112,13 @@ class RemoteMatch:
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
-        found = next(
+        scenario = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
         )
         return (
             (f"Turn {turn}", self.game.phase(phase).title)
-            if found is None
-            else self.game.log_heading(found, turn, phase)
+            if scenario is None
+            else self.game.log_heading(scenario, turn, phase)
         )
 
     def log(self, seat: str) -> list[LogLine]:
@@ -146,20 +146,20 @@ class RemoteMatch:
         self.refresh()
 
 
-def _roll(told: Mapping[str, Any]) -> RolledDice:
-    nothing = told["sides"] + 1
+def _roll(data: Mapping[str, Any]) -> RolledDice:
+    nothing = data["sides"] + 1
     return RolledDice(
-        told["name"],
-        tuple(tuple(die["face"] for die in dice) for dice in told["rounds"]),
-        told["sides"],
-        told["result"],
-        tuple(min((die["face"] for die in dice if die["hit"]), default=nothing) for dice in told["rounds"]),
+        data["name"],
+        tuple(tuple(die["face"] for die in dice) for dice in data["rounds"]),
+        data["sides"],
+        data["result"],
+        tuple(min((die["face"] for die in dice if die["hit"]), default=nothing) for dice in data["rounds"]),
     )
 
 
-def _line(told: Mapping[str, Any]) -> LogLine:
-    rolls = [_roll(roll) for roll in told["rolls"]]
-    return LogLine(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
+def _line(data: Mapping[str, Any]) -> LogLine:
+    rolls = [_roll(roll) for roll in data["rolls"]]
+    return LogLine(data["turn"], data["phase"], data["rule"], "{0}", (data["text"], *rolls))
 
 
 class SavedRemotely:
@@ -212,11 +212,11 @@ class RemoteSession(Session):
         """Until something happens at the table; a server that does not answer is tried again."""
         if self.match.begun:
             self.show_news(self.people[0])
-        whom = ", ".join(self.names[seat] for seat in self.match.waiting)
-        self._say_once(f"Waiting for {whom or 'somebody to come'}. Ctrl+C leaves; the match stays.")
+        player = ", ".join(self.names[seat] for seat in self.match.waiting)
+        self._say_once(f"Waiting for {player or 'somebody to come'}. Ctrl+C leaves; the match stays.")
         revision = self.match.revision
-        for kind, told in self.match.places[self.people[0]].events():
-            if kind == "seats" or told != revision:
+        for kind, data in self.match.places[self.people[0]].events():
+            if kind == "seats" or data != revision:
                 break
         else:
             time.sleep(PATIENCE)
@@ -264,12 +264,12 @@ class RemoteSession(Session):
 def come_by_link(link: str, screen: Screen) -> RemoteSession:
     """Sit down where a seat's link leads to."""
     place = _found(link)
-    told = place.fetch()
-    if not told["begun"]:
-        told = place.sit()
-    if told["lent"]:
+    data = place.fetch()
+    if not data["begun"]:
+        data = place.sit()
+    if data["lent"]:
         place = place.renewed(_of_my_own(place.secret))
-    return RemoteSession(RemoteMatch({told["seat"]: place}), screen)
+    return RemoteSession(RemoteMatch({data["seat"]: place}), screen)
 
 
 def _found(link: str) -> RemoteSeat:

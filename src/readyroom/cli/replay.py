@@ -124,13 +124,13 @@ class ReplayCursor:
         names = {seat.key: seat.name for seat in match.seats}
         yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
         yield from self._tell(match, self._log(match)[before:])
-        eyes = self._seat or self._eyes(match, at)
+        perspective = self._seat or self._eyes(match, at)
         if match.game.board is not None:
-            yield match.game.board(match.view(eyes))
+            yield match.game.board(match.view(perspective))
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
         for seat, decision in match.pending.items():
-            if seat == eyes:
+            if seat == perspective:
                 yield from render_question(decision, names[seat])
             else:
                 yield Text(f"{names[seat]} decides under rule {decision.rule}.")
@@ -175,8 +175,8 @@ def _step_through(reel: ReplayCursor, screen: Screen, at: int) -> None:
 def _wanted(reel: ReplayCursor, screen: Screen, at: int) -> int:
     """Where the reader goes next; KeyboardInterrupt: away."""
     while True:
-        words = screen.ask(f"{at}/{reel.last} > ").split()
-        match words:
+        texts = screen.ask(f"{at}/{reel.last} > ").split()
+        match texts:
             case [] if at < reel.last:
                 return at + 1
             case []:

@@ -56,18 +56,18 @@ def saved_names() -> list[str]:
 
 
 def _kept() -> list[Path]:
-    found = [path for path in folder().glob("*.jsonl") if path.is_file()]
-    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    paths = [path for path in folder().glob("*.jsonl") if path.is_file()]
+    return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def find_record(name: str) -> Path:
     """The file of this name, or the record of the kept match of this name; `UnknownMatch` otherwise."""
     path = Path(name)
     kept = folder() / f"{name}.jsonl"
-    found = next((place for place in (path, kept) if place.is_file()), None)
-    if found is None:
+    result = next((place for place in (path, kept) if place.is_file()), None)
+    if result is None:
         raise UnknownMatch(name, saved_names(), where=f"{folder()} or as a file")
-    return found
+    return result
 
 
 def _finished(text: str) -> bool:
@@ -86,13 +86,13 @@ def known_players(game: Game[Any, Any]) -> list[str]:
 
 def key_beside(path: Path) -> KeyFile | None:
     """The key file beside a record, if there is one; `InvalidData` if it is none."""
-    beside = path.with_suffix(".key")
-    if not beside.is_file():
+    sibling = path.with_suffix(".key")
+    if not sibling.is_file():
         return None
     try:
-        return msgspec.json.decode(beside.read_bytes(), type=KeyFile)
+        return msgspec.json.decode(sibling.read_bytes(), type=KeyFile)
     except msgspec.DecodeError as error:
-        raise invalid_data(str(beside), error) from error
+        raise invalid_data(str(sibling), error) from error
 
 
 def secret_beside(path: Path) -> bytes | None:
@@ -114,23 +114,23 @@ def figures_beside(path: Path) -> Path | None:
 
 def _key_for(path: Path, header: records.Header) -> KeyFile | None:
     """The key file of a match that is to go on; `NotResumable` if the secret of its dice cannot be had."""
-    key, beside = key_beside(path), path.with_suffix(".key")
+    key, sibling = key_beside(path), path.with_suffix(".key")
     if header.seed is None and header.dice == "keyed" and not (key and key.secret):
-        holds = f"{beside}, which holds the secret of the dice, is missing"
-        lacks = f"{beside} does not hold the secret of the dice"
+        holds = f"{sibling}, which holds the secret of the dice, is missing"
+        lacks = f"{sibling} does not hold the secret of the dice"
         raise NotResumable(f"{lacks if key else holds}; the match cannot go on.")
     return key
 
 
-def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
+def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
     """`InvalidData` unless a key file names a known player for each seat of the match, and for nobody else."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
-        raise InvalidData(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+        raise InvalidData(str(sibling), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
     known = known_players(match.game)
     for seat, player in seats.items():
         if player not in known and not staff.can_play(match.game, player):
-            raise InvalidData(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
+            raise InvalidData(str(sibling), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 
 def _replayed(

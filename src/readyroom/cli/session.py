@@ -49,12 +49,12 @@ class Session:
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
         """The bots; with a seed they play the same game again."""
         match = self.match
-        found: dict[str, Bot] = {}
+        bots: dict[str, Bot] = {}
         for seat, name in players.items():
             if name != HUMAN:
                 random = Random(f"{match.seed}/{seat}/{match.revision}") if match.seed is not None else Random()
-                found[seat] = staff.make(match.game, name, seat, random)
-        return found
+                bots[seat] = staff.make(match.game, name, seat, random)
+        return bots
 
     @property
     def people(self) -> list[str]:
@@ -286,5 +286,5 @@ def _points_left(decision: Decision, keys: list[str]) -> str:
     spent = Counter[str]()
     for option in decision.options:
         spent[option.budget_group] += option.cost * keys.count(option.key)
-    left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.budget_groups]
+    left = [f"{group.name} {decision.budget - spent[group.key]}" for group in decision.budget_groups]
     return f" Points left: {', '.join(left)}."

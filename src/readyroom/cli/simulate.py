@@ -75,5 +75,8 @@ def _draw(result: SimulationResult) -> None:
 
 def _counted(result: SimulationResult) -> list[Table]:
     """What the game counts in a finished match, if it counts anything."""
-    rows = [(title, f"{found.median:g}", f"{found.low:g} to {found.high:g}") for title, found in result.counts.items()]
+    rows = [
+        (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
+        for title, percentiles in result.counts.items()
+    ]
     return [table(["counted in a match", "median", "nine of ten"], rows)] if rows else []

@@ -29,10 +29,10 @@ def told(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableTyp
 
 def dice(roll: RolledDice) -> Text:
     """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
-    shown = Text()
+    text = Text()
     for at, (faces, needed) in enumerate(zip(roll.faces, roll.needed, strict=True)):
         if at:
-            shown.append(" → ")
+            text.append(" → ")
         for face in faces:
-            shown.append(*((f"[{face}]", "bold reverse") if face >= needed else (f" {face} ", "dim")))
-    return shown
+            text.append(*((f"[{face}]", "bold reverse") if face >= needed else (f" {face} ", "dim")))
+    return text

@@ -91,8 +91,8 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
 
 def _command(file: str, asked: Study, *, own_dice: bool) -> str:
     """What makes the same figures again."""
-    words = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
-    return shlex.join(words)
+    texts = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
+    return shlex.join(texts)
 
 
 def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
@@ -108,11 +108,11 @@ def _list(*, as_json: bool) -> None:
     """The studies that games bring."""
     from readyroom.study.studyfile import builtin_studies, read
 
-    found = {name: read(name)[0] for name in builtin_studies()}
+    result = {name: read(name)[0] for name in builtin_studies()}
     if as_json:
-        print_json([{"study": name, "game": each.game, "title": each.title} for name, each in found.items()])
+        print_json([{"study": name, "game": each.game, "title": each.title} for name, each in result.items()])
         return
-    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in found.items()]))
+    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in result.items()]))
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
@@ -123,20 +123,20 @@ def drawn(result: MeasureResult) -> list[RenderableType]:
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
     paired = result.dice == "shared" and len(result.cases) > 1
-    parts = [part for found in result.measures for part in _measured(result, found)]
+    parts = [part for measured in result.measures for part in _measured(result, measured)]
     return [head, *parts, *([Text(GAIN), Text("")] if paired else [])]
 
 
-def _measured(result: MeasureResult, found: Measured) -> list[RenderableType]:
+def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """A measure in all cases, and what the cases differ by."""
-    share = found.measure.kind == "share"
+    share = measured.measure.kind == "share"
     columns = ["", "share, %" if share else "mean", "95 %", "against it", "95 %", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
-        for case, figure, difference in zip(result.cases, found.figures, found.differences, strict=True)
+        for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
     ]
-    said = [Text(each.sentence) for each in found.differences if each is not None]
-    return [Text(found.measure.title, "bold"), table(columns, rows), *said, Text("")]
+    messages = [Text(each.sentence) for each in measured.differences if each is not None]
+    return [Text(measured.measure.title, "bold"), table(columns, rows), *messages, Text("")]
 
 
 def _figure(figure: Figure | None, *, share: bool) -> list[str]:
@@ -145,12 +145,12 @@ def _figure(figure: Figure | None, *, share: bool) -> list[str]:
     return [_text(figure.mean, share=share), f"{_text(figure.low, share=share)} to {_text(figure.high, share=share)}"]
 
 
-def _difference(found: Difference | None, *, share: bool) -> list[str]:
-    if found is None:
+def _difference(difference: Difference | None, *, share: bool) -> list[str]:
+    if difference is None:
         return ["", "", ""]
-    gain = "" if found.gain is None else f"{found.gain:.1f}"
-    low, high = (_text(end, share=share, signed=True) for end in (found.low, found.high))
-    return [_text(found.mean, share=share, signed=True), f"{low} to {high}", gain]
+    gain = "" if difference.gain is None else f"{difference.gain:.1f}"
+    low, high = (_text(end, share=share, signed=True) for end in (difference.low, difference.high))
+    return [_text(difference.mean, share=share, signed=True), f"{low} to {high}", gain]
 
 
 def _text(figure: float, *, share: bool, signed: bool = False) -> str:

@@ -97,9 +97,9 @@ class Administration(Base):
             NewerDatabase: a newer Ready Room has changed its tables since.
         """
         with self.database.glance() as connection:
-            found = revision_of(connection)
-        if found != HEAD:
-            raise NewerDatabase(str(found), HEAD)
+            name = revision_of(connection)
+        if name != HEAD:
+            raise NewerDatabase(str(name), HEAD)
 
     def evict_live(self, id: str) -> None:
         """Let go of a match in memory; whoever asks for it reads it anew, if it is still there."""
@@ -115,21 +115,21 @@ class Administration(Base):
         wanted = select(matches.c.begun, matches.c.outcome.is_not(None).label("over"), func.count().label("many"))
         with self.database.glance() as connection:
             rows = connection.execute(wanted.group_by(matches.c.begun, text("over"))).all()
-        found = dict.fromkeys(STATES, 0)
+        counts = dict.fromkeys(STATES, 0)
         for row in rows:
-            found["over" if row.over else "playing" if row.begun else "waiting"] += row.many
-        return found
+            counts["over" if row.over else "playing" if row.begun else "waiting"] += row.many
+        return counts
 
     # -- matches -----------------------------------------------------------------------------------------------------
 
     def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
         """The matches in these states in which nothing has changed for so many days, the last changed first."""
-        wanted, told = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
+        wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self.database.reading() as connection:
-            found = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
+            result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
             sizes = _sizes(connection, None)
-        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in found)
-        return [each for each in listed if each.state in told]
+        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in result)
+        return [each for each in listed if each.state in items]
 
     def stored_match(self, id: str) -> StoredMatch:
         """One match; `UnknownMatchId`."""
@@ -155,13 +155,13 @@ class Administration(Base):
         Raises:
             UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
-        told = clean_text(why, WHY_LENGTH, "The reason", lines=False)
+        text = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so no player can be banned.")
-            change_seat(connection, id, seat, banned=told)
-            _note(connection, "ban", told, match=id, seat=seat)
+            change_seat(connection, id, seat, banned=text)
+            _note(connection, "ban", text, match=id, seat=seat)
         return place
 
     def unban(self, id: str, seat: str) -> bool:
@@ -242,12 +242,12 @@ class Administration(Base):
 
 def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
     """How much each match takes up: its log, its record and its checkpoint, which are nearly all of it."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for table, column in ((log, log.c.line), (entries, entries.c.told), (checkpoints, checkpoints.c.state)):
         wanted = select(table.c.match, func.sum(func.length(column)).label("size")).group_by(table.c.match)
         for row in connection.execute(wanted if id is None else wanted.where(table.c.match == id)):
-            found[row.match] = found.get(row.match, 0) + int(row.size)
-    return found
+            sizes[row.match] = sizes.get(row.match, 0) + int(row.size)
+    return sizes
 
 
 _last = select(func.max(sessions.c.since)).where(sessions.c.player == players.c.id).scalar_subquery()
@@ -278,13 +278,17 @@ def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
     """Take a name out of what the house itself has said at these tables: it always begins with it."""
     begins = f"{name} has "
-    said = (messages.c.player.is_(None), messages.c.match.in_(ids), messages.c.text.startswith(begins, autoescape=True))
+    texts = (
+        messages.c.player.is_(None),
+        messages.c.match.in_(ids),
+        messages.c.text.startswith(begins, autoescape=True),
+    )
     rest = func.substr(messages.c.text, len(name) + 1)
-    connection.execute(update(messages).where(*said).values(text=literal("Somebody").concat(rest)))
+    connection.execute(update(messages).where(*texts).values(text=literal("Somebody").concat(rest)))
 
 
-def _note(connection: Connection, act: Act, why: str, **whom: str) -> None:
-    """Write a line of the journal, in its turn; `whom` names a match, a seat or a player."""
+def _note(connection: Connection, act: Act, why: str, **player: str) -> None:
+    """Write a line of the journal, in its turn; `player` names a match, a seat or a player."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": JOURNAL_LOCK})
-    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **whom})
+    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **player})

@@ -45,11 +45,11 @@ class Chat(Base):
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """What was said to all and to these sides, in order."""
         check_id(id)
-        heard = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
+        events = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
         wanted = (
             select(messages.c.id, players.c.name, messages.c.side, messages.c.text, messages.c.at)
             .outerjoin(players, players.c.id == messages.c.player)
-            .where(messages.c.match == id, heard)
+            .where(messages.c.match == id, events)
             .order_by(messages.c.id.desc())
             .limit(REMEMBERED)
         )

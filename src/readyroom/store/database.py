@@ -34,15 +34,15 @@ class WriteConflict(WriteFailed):
 def _address(url: str | URL) -> URL:
     """The address of a database; `UnknownDatabase` if it is none that the house can use."""
     try:
-        found = make_url(url)
+        result = make_url(url)
     except ArgumentError as error:
         raise UnknownDatabase from error
-    kind = found.get_backend_name()
+    kind = result.get_backend_name()
     if kind == "postgresql":
-        return found.set(drivername="postgresql+psycopg")
-    if kind != "sqlite" or found.database in (None, "", ":memory:"):
+        return result.set(drivername="postgresql+psycopg")
+    if kind != "sqlite" or result.database in (None, "", ":memory:"):
         raise UnknownDatabase
-    return found
+    return result
 
 
 def default_url() -> URL:
@@ -113,10 +113,10 @@ class Database:
         with self.writing() as connection:
             if not self.is_file:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-            found = revision_of(connection)
-            if found is not None and found not in REVISIONS:
-                raise NewerDatabase(found, HEAD)
-            if found != upto:
+            name = revision_of(connection)
+            if name is not None and name not in REVISIONS:
+                raise NewerDatabase(name, HEAD)
+            if name != upto:
                 upgrade(connection, upto)
 
 
@@ -124,8 +124,8 @@ def revision_of(connection: Connection) -> str | None:
     """The revision of the tables; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    name: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return name
 
 
 def upgrade(connection: Connection, upto: str = HEAD) -> None:
@@ -166,9 +166,9 @@ _BEGIN = {"reads": "BEGIN", "writes": "BEGIN IMMEDIATE"}
 
 
 def _begin(connection: Connection) -> None:
-    words = _BEGIN.get(connection.get_execution_options()["purpose"])
-    if words is not None:
-        connection.exec_driver_sql(words)
+    text = _BEGIN.get(connection.get_execution_options()["purpose"])
+    if text is not None:
+        connection.exec_driver_sql(text)
 
 
 @contextmanager

@@ -123,8 +123,8 @@ class UnknownDatabase(ReadyRoomError):
 class NewerDatabase(ReadyRoomError):
     """A database that a newer Ready Room has written."""
 
-    def __init__(self, found: str, known: str) -> None:
-        super().__init__(f"This database belongs to a newer Ready Room (revision {found}, supported {known}).")
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(f"This database belongs to a newer Ready Room (revision {name}, supported {known}).")
 
 
 class NotEmpty(ReadyRoomError):

@@ -350,11 +350,11 @@ def entries_of(connection: Connection, id: str) -> list[AnyRow]:
     return list(connection.execute(_told_since, {"id": id, "since": 0}))
 
 
-def _saved(row: AnyRow, kept: AnyRow, header: Header, told: list[Entry | Undo]) -> Saved:
+def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
     """A match as it was put down."""
-    undos = [line for line in told if isinstance(line, Undo)]
+    undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
-    decided = [line for line in told if isinstance(line, Entry)]
+    decided = [line for line in entries if isinstance(line, Entry)]
     return Saved(
         header=header,
         secret=row.secret,
@@ -394,11 +394,11 @@ def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]
     ]
 
 
-def entry_rows(id: str, told: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
+def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
     """Rows for lines of the record."""
     return [
         {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
-        for line in told
+        for line in entries
     ]
 
 

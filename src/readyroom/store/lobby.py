@@ -73,7 +73,7 @@ class Lobby(Base):
         own: str | None = None,
         pace: Pace = "live",
         listed: bool = False,
-        words: str = "",
+        dice_nonce: str = "",
         seed: str | None = None,
         guided: bool = False,
     ) -> CreatedMatch:
@@ -88,7 +88,7 @@ class Lobby(Base):
             own: the text of the host's own scenario file.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
-            words: what the host adds to the key of the dice, on the seats that the host takes.
+            dice_nonce: what the host adds to the key of the dice, on the seats that the host takes.
             seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
             guided: whether it is somebody's first evening.
 
@@ -96,22 +96,22 @@ class Lobby(Base):
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
                 InvalidSeating, InvalidText.
         """
-        found = self.games(game)
-        played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
-        wanted = _seating(found, found.seats(played, choices), seats, host)
-        row = new_match_row(new_id(), host, found, played, choices, fingerprint(secret))
+        result = self.games(game)
+        played, choices, secret = _scenario(result, scenario, own), result.resolve(options), _secret_of(seed)
+        wanted = _seating(result, result.seats(played, choices), seats, host)
+        row = new_match_row(new_id(), host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
-        return self._open(row, wanted, host, words)
+        return self._open(row, wanted, host, dice_nonce)
 
     def _open(
-        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, words: str
+        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, dice_nonce: str
     ) -> CreatedMatch:
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
         mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
         with self.database.writing() as connection:
             connection.execute(insert(matches), row)
-            places = [seat_row(opened, n, seat, who, words) for n, (seat, who) in enumerate(wanted)]
+            places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(wanted)]
             connection.execute(insert(seats), places)
             if host is not None:
                 sit_down(connection, opened.id, mine, host.id)
@@ -153,7 +153,7 @@ class Lobby(Base):
         )
         write_start(connection, row.id, match)
 
-    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchSummary:
+    def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
         """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
         if begun:
             with self._live.hold(id) as live:
@@ -164,7 +164,7 @@ class Lobby(Base):
         self._tell(id, "seats", card.revision)
         if begun:
             self._tell(id, "moved", card.revision)
-        if said:
+        if messages:
             self._tell(id, "talk", card.revision)
         return card
 
@@ -178,14 +178,16 @@ class Lobby(Base):
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
         """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
         with self.database.reading() as connection:
-            found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
-            if found is None:
+            row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
+            if row is None:
                 raise UnknownLink
-            card = one_card(connection, found.match)
-        check_not_banned(card, found.seat)
-        return card, found.seat
+            card = one_card(connection, row.match)
+        check_not_banned(card, row.seat)
+        return card, row.seat
 
-    def join_by_link(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchSummary:
+    def join_by_link(
+        self, secret: str, player_id: str | None, dice_nonce: str = "", *, own: bool = False
+    ) -> MatchSummary:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
         Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
@@ -195,18 +197,18 @@ class Lobby(Base):
         Raises:
             UnknownLink, InvalidText.
         """
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
             back = bool(seat.bot) and row.outcome is None
             if own:
                 change_seat(connection, seat.match, seat.seat, lent=False)
-            begun = self._join(connection, seat.match, seat.seat, player_id, words)
+            begun = self._join(connection, seat.match, seat.seat, player_id, dice_nonce)
             if back:
                 who = _called(connection, player_id)
                 _give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
-        return self._after(seat.match, begun, said=back)
+        return self._after(seat.match, begun, messages=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
         """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
@@ -219,9 +221,9 @@ class Lobby(Base):
         with self.database.writing() as connection:
             connection.execute(lent.values(link=None, spent=seats.c.link))
 
-    def join_open_seat(self, id: str, seat: str, player_id: str, words: str = "") -> MatchSummary:
+    def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
@@ -229,14 +231,14 @@ class Lobby(Base):
                 names = " and ".join(name for _, name in place.players)
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
-            begun = self._join(connection, id, seat, player_id, words)
+            begun = self._join(connection, id, seat, player_id, dice_nonce)
         return self._after(id, begun)
 
-    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
         """Somebody comes to a seat; whether the match has begun by it."""
         at = (seats.c.match == id, seats.c.seat == seat)
-        came = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
-        connection.execute(came.values(words=words) if words else came)
+        arrived = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
+        connection.execute(arrived.values(words=dice_nonce) if dice_nonce else arrived)
         if player_id is not None:
             sit_down(connection, id, [seat], player_id)
         return self._begin_if_ready(connection, id)
@@ -300,7 +302,7 @@ class Lobby(Base):
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
-        return self._after(id, begun or card.started, said=True)
+        return self._after(id, begun or card.started, messages=True)
 
     def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
         """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
@@ -312,7 +314,7 @@ class Lobby(Base):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
             who = _called(connection, player_id)
             _give(connection, id, seat, "", f"{who} has reclaimed {place.name}.")
-        return self._after(id, card.started, said=True)
+        return self._after(id, card.started, messages=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -333,8 +335,8 @@ class Lobby(Base):
         )
         with self.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
-            found = all_cards(connection, rows)
-        return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+            result = all_cards(connection, rows)
+        return sorted(result, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
@@ -434,15 +436,15 @@ def _seating(
 ) -> list[tuple[Seat, SeatAssignment]]:
     """Who is to sit on each seat."""
     by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
-    told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
+    data = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
-        if seat.key not in told:
+        if seat.key not in data:
             raise InvalidSeating(f"No player is named for {seat.name}: use me, a bot, friend or anyone.")
-        if told[seat.key].kind == "me" and host is None:
+        if data[seat.key].kind == "me" and host is None:
             raise InvalidSeating(f"This match has no host, so {seat.name} cannot be 'me'.")
-        if told[seat.key].kind == "bot":
-            _known_bot(game, told[seat.key].bot)
-    return [(seat, told[seat.key]) for seat in places]
+        if data[seat.key].kind == "bot":
+            _known_bot(game, data[seat.key].bot)
+    return [(seat, data[seat.key]) for seat in places]
 
 
 def _known_bot(game: AnyGame, name: str) -> None:
@@ -451,7 +453,7 @@ def _known_bot(game: AnyGame, name: str) -> None:
         raise UnknownBot(name, bots.names(game), where=game.key)
 
 
-def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, words: str = "") -> dict[str, Any]:
+def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:
     """The row of a seat at the opening."""
     mine = who.kind == "me"
     return {
@@ -464,7 +466,7 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
         "bot": who.bot if who.kind == "bot" else "",
         "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
         "came": now() if mine else None,
-        "words": words if mine else "",
+        "words": dice_nonce if mine else "",
     }
 
 
@@ -500,17 +502,17 @@ def _called(connection: Connection, player_id: str | None) -> str:
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
 
 
-def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> None:
+def _give(connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
     """Let a bot play a seat (none: people again), and say so to all at the table."""
     change_seat(connection, id, seat, bot=bot)
     connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
-    post_system_message(connection, id, said)
+    post_system_message(connection, id, text)
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:
-    found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
-    if found is None:
+    row = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+    if row is None:
         raise UnknownLink
-    if found.banned is not None:
-        raise SeatBanned(found.name, found.banned)
-    return found
+    if row.banned is not None:
+        raise SeatBanned(row.name, row.banned)
+    return row

@@ -59,10 +59,10 @@ def check_id(id: str) -> None:
 def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
     """The row of a match; with `lock`, nobody else changes it before this transaction ends. `UnknownMatchId`."""
     check_id(id)
-    found = connection.execute(_locked if lock else _whole, {"id": id}).one_or_none()
-    if found is None:
+    row = connection.execute(_locked if lock else _whole, {"id": id}).one_or_none()
+    if row is None:
         raise UnknownMatchId(id)
-    return found
+    return row
 
 
 def one_card(connection: Connection, id: str) -> MatchSummary:

@@ -136,25 +136,25 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
         "log on": {"log": True, "checkpoints": False, "record": False},
         "log, checkpoints and record": {"log": True, "checkpoints": True, "record": True},
     }
-    found = {"a keyed hash, µs": hashing()}
+    result = {"a keyed hash, µs": hashing()}
     for name, mode in modes.items():
         speed = rate(game, **mode)
-        found[f"games/s, {name}"] = speed["games"]
-        found[f"decisions/s, {name}"] = speed["decisions"]
-    found["a match at random, ms"] = 1e3 / found["games/s, log off"]
-    found |= of_the_bots(game)
-    found |= thinking(game)
-    found |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
+        result[f"games/s, {name}"] = speed["games"]
+        result[f"decisions/s, {name}"] = speed["decisions"]
+    result["a match at random, ms"] = 1e3 / result["games/s, log off"]
+    result |= of_the_bots(game)
+    result |= thinking(game)
+    result |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
     matches = [mid_match(game, number) for number in range(REPEATS)]
-    found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
-    standing = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
-    found["resume at a checkpoint, µs"] = each(standing, lambda saved: Match.resume(saved, game))
+    result["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
+    active = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
+    result["resume at a checkpoint, µs"] = each(active, lambda saved: Match.resume(saved, game))
     between = [match.saved() for match, _ in matches]
-    found["resume between checkpoints, µs"] = each(between, lambda saved: Match.resume(saved, game))
-    found["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
+    result["resume between checkpoints, µs"] = each(between, lambda saved: Match.resume(saved, game))
+    result["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
     records = [played(game, number).record() for number in range(RECORDS)]
-    found["verify, ms"] = each(records, lambda record: verify(record, Match)) / 1e3
-    return found
+    result["verify, ms"] = each(records, lambda record: verify(record, Match)) / 1e3
+    return result
 
 
 def hashing() -> float:
@@ -218,9 +218,9 @@ def timed(bot: Bot, times: list[float]) -> Bot:
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         start = perf_counter()
-        found = bot(decision, look)
+        names = bot(decision, look)
         times.append(perf_counter() - start)
-        return found
+        return names
 
     return decide
 
@@ -259,13 +259,13 @@ def main(arguments: list[str]) -> None:
         for place, share in profile(game).items():
             print(f"{place:32}{share:7.1%}")
         return
-    found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
+    result = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
     others = {} if named else {other: thinking(load_game(other)) for other in game_names() if other != game.key}
     if "--json" in arguments:
-        print(json.dumps({"python": platform.python_version(), "medians": found, "others": others}))
+        print(json.dumps({"python": platform.python_version(), "medians": result, "others": others}))
         return
     print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
-    _print(found, AIMS.get(game.key, {}))
+    _print(result, AIMS.get(game.key, {}))
     for other, figures in others.items():
         print(f"\n{other}, one run")
         _print(figures, {})
@@ -275,8 +275,8 @@ TWO_DIGITS = 10
 """Figures below this are told to the hundredth."""
 
 
-def _print(found: dict[str, float], aims: dict[str, float]) -> None:
-    for name, value in found.items():
+def _print(result: dict[str, float], aims: dict[str, float]) -> None:
+    for name, value in result.items():
         aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
         print(f"{name:45}{value:12,.{2 if value < TWO_DIGITS else 1}f}{aim}")
 

@@ -49,8 +49,8 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
 
 def found(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
-    usual, other = _worth(trial._replace(name="")), _worth(trial)
-    gain = sum(theirs - ours for ours, theirs in zip(usual, other, strict=True)) / trial.matches
+    baseline, other = _worth(trial._replace(name="")), _worth(trial)
+    gain = sum(theirs - ours for ours, theirs in zip(baseline, other, strict=True)) / trial.matches
     return Entry(
         game=trial.game,
         scenario=trial.scenario,
@@ -65,30 +65,30 @@ def found(trial: Trial) -> Entry:
 def _worth(trial: Trial) -> list[float]:
     """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
     game = load_game(trial.game)
-    usual = baseline_policy(game)
-    own = policies_for(game, trial.side)[trial.name] if trial.name else usual
-    worth = []
+    baseline = baseline_policy(game)
+    own = policies_for(game, trial.side)[trial.name] if trial.name else baseline
+    values = []
     for number in range(trial.matches):
-        words = f"book/{number}"
-        match = Match(game, trial.scenario, seed=words, log=False, checkpoints=False)
+        text = f"book/{number}"
+        match = Match(game, trial.scenario, seed=text, log=False, checkpoints=False)
         players = {
-            seat.key: (own if seat.side == trial.side else usual)(seat.key, Random(f"{words}/{seat.key}"))
+            seat.key: (own if seat.side == trial.side else baseline)(seat.key, Random(f"{text}/{seat.key}"))
             for seat in match.seats
         }
         bots.play_to_end(match, players)
         assert match.outcome is not None
-        worth.append(game.utility(match.outcome, trial.side))
-    return worth
+        values.append(game.utility(match.outcome, trial.side))
+    return values
 
 
 def written(entries: Iterable[Entry]) -> str:
     """The book as the file that it is read from."""
-    told = (
+    lines = (
         f'[[entry]]\ngame = "{entry.game}"\nscenario = "{entry.scenario}"\nside = "{entry.side}"\n'
         f'name = "{entry.name}"\nmatches = {entry.matches}\ngain = {entry.gain}\n'
         for entry in entries
     )
-    return "\n".join([HEAD, *told])
+    return "\n".join([HEAD, *lines])
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -169,11 +169,11 @@ def _case(pair: Sequence[str]) -> str:
 
 def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilities:
     """What each match was worth, by who sat where."""
-    found: dict[tuple[str, ...], Array] = {}
+    values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
         worths = [game.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
-        found[tuple(str(name).split(" against "))] = np.array(worths)
-    return _Utilities(playing, found)
+        values[tuple(str(name).split(" against "))] = np.array(worths)
+    return _Utilities(playing, values)
 
 
 def _outcome(row: Mapping[str, Any]) -> Outcome:
@@ -216,19 +216,19 @@ def _by_side(first: str, second: str, worths: _Utilities) -> dict[str, float]:
 
 def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
     """What the game counts of a match, for both with the same dice."""
-    told = {}
+    data = {}
     for title in [name for name, kind in matches.schema.items() if kind == pl.Float64]:
         mine, theirs = (
             matches.filter(pl.col("name") == name).sort("match")[title].fill_null(0.0).to_numpy()
             for name in (first, second)
         )
-        told[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
-    return told
+        data[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
+    return data
 
 
-def _error(found: Array) -> float:
+def _error(values: Array) -> float:
     """Half the width of the 95 % interval of a mean."""
-    return float(ERRORS * found.std(ddof=1) / np.sqrt(len(found)))
+    return float(ERRORS * values.std(ddof=1) / np.sqrt(len(values)))
 
 
 # -- strengths -------------------------------------------------------------------------------------------------------
@@ -255,8 +255,8 @@ def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: 
 
 def _mean_worth(name: str, worths: _Utilities) -> float:
     """What a bot's endings were worth to it, over all that it met."""
-    found = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
-    return float(np.concatenate(found).mean())
+    values = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
+    return float(np.concatenate(values).mean())
 
 
 def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], count: int) -> Array:

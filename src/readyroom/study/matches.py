@@ -101,38 +101,36 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 # -- one match -------------------------------------------------------------------------------------------------------
 
 
-def play(
-    game: Game[Any, Any], scenario: Scenario, table: MatchSetup, words: str, seating: StreamFactory
-) -> PlayedMatch:
+def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
     ahead = staff.needs_checkpoints(table.bots.values())
-    match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=ahead)
-    decisions = staff.play_to_end(match, seating(match, table, words))
+    match = Match(game, scenario, table.options, seed=text, log=False, checkpoints=ahead)
+    decisions = staff.play_to_end(match, seating(match, table, text))
     outcome, state = match.outcome, match.state
     assert outcome is not None
     counts = dict(game.match_stats(state, game.data))
     return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
 
 
-def shared_stream(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def shared_stream(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """All bots draw from one stream of chances, in the order in which they need them."""
-    random = Random(words)
+    random = Random(text)
     return {seat.key: player(match.game, table, seat, random) for seat in match.seats}
 
 
-def per_bot_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def per_bot_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """Each bot has a stream of chances of its own."""
-    return {seat.key: player(match.game, table, seat, Random(f"{words}/{seat.key}")) for seat in match.seats}
+    return {seat.key: player(match.game, table, seat, Random(f"{text}/{seat.key}")) for seat in match.seats}
 
 
-def per_event_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """The bots' chances belong to the questions that they are asked, as dice belong to events.
 
     A bot that is asked the same in two matches of the same words has the same chances, whatever came before.
     """
 
     def seated(seat: Seat) -> Bot:
-        chances = EventRandom(f"{words}/{seat.key}")
+        chances = EventRandom(f"{text}/{seat.key}")
         return per_event(match, player(match.game, table, seat, chances), chances)
 
     return {seat.key: seated(seat) for seat in match.seats}

@@ -108,10 +108,10 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
 
     def measured(self, key: str) -> Measured:
         """What was found of a measure; `UnknownMeasure` otherwise."""
-        for found in self.measures:
-            if found.measure.key == key:
-                return found
-        raise UnknownMeasure(key, [found.measure.key for found in self.measures])
+        for measured in self.measures:
+            if measured.measure.key == key:
+                return measured
+        raise UnknownMeasure(key, [measured.measure.key for measured in self.measures])
 
 
 # -- which measures there are ----------------------------------------------------------------------------------------
@@ -218,19 +218,19 @@ def values(case: pl.DataFrame, measure: Measure) -> Array:
 
 
 def _measured(study: Study, measure: Measure, by_case: Sequence[pl.DataFrame]) -> Measured:
-    found = [values(case, measure) for case in by_case]
-    edges = histogram_edges(found) if measure.kind == "figure" else [0.0, 1.0]
-    figures = [_figure(measure, each, edges) for each in found]
-    first, names = found[0], [case.name for case in study.cases]
+    data = [values(case, measure) for case in by_case]
+    edges = histogram_edges(data) if measure.kind == "figure" else [0.0, 1.0]
+    figures = [_figure(measure, each, edges) for each in data]
+    first, names = data[0], [case.name for case in study.cases]
     differences: list[Difference | None] = [None]
-    for name, each in zip(names[1:], found[1:], strict=True):
+    for name, each in zip(names[1:], data[1:], strict=True):
         both = not (np.isnan(first).any() or np.isnan(each).any())
         differences.append(difference(measure, name, first, each, paired=study.dice == "shared") if both else None)
     return Measured(measure, edges, figures, differences)
 
 
-def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | None:
-    counted = found[~np.isnan(found)]
+def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure | None:
+    counted = values[~np.isnan(values)]
     if not len(counted):
         return None
     mean = float(counted.mean())
@@ -252,22 +252,22 @@ def wilson_interval(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def t_interval(found: Array) -> tuple[float, float]:
+def t_interval(values: Array) -> tuple[float, float]:
     """Student's interval of a mean."""
-    if len(found) < 2:
-        return float(found[0]), float(found[0])
-    mean, error = float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found))
-    reach = float(stats.t.ppf((1 + SURE) / 2, len(found) - 1)) * error
+    if len(values) < 2:
+        return float(values[0]), float(values[0])
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+    reach = float(stats.t.ppf((1 + SURE) / 2, len(values) - 1)) * error
     return mean - reach, mean + reach
 
 
-def histogram_edges(found: Iterable[Array]) -> list[float]:
+def histogram_edges(values: Iterable[Array]) -> list[float]:
     """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
 
     >>> histogram_edges([np.array([1.0, 3.0])])
     [0.5, 1.5, 2.5, 3.5]
     """
-    together = np.concatenate(list(found))
+    together = np.concatenate(list(values))
     together = together[~np.isnan(together)]
     if not len(together):
         return [0.0, 1.0]
@@ -295,15 +295,15 @@ def difference(measure: Measure, name: str, first: Array, other: Array, *, paire
     reach = _paired(first, other) if paired else _separate(first, other)
     if measure.kind == "share":
         reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
-    alike = float((first == other).mean()) if paired else None
-    words = sentence(measure, name, reach, len(first), same=alike == 1.0)
-    return Difference(*reach, alike, variance_ratio(first, other) if paired else None, words)
+    similarity = float((first == other).mean()) if paired else None
+    text = sentence(measure, name, reach, len(first), same=similarity == 1.0)
+    return Difference(*reach, similarity, variance_ratio(first, other) if paired else None, text)
 
 
 def _paired(first: Array, other: Array) -> MeanDifference:
     """Match by match."""
-    apart = other - first
-    return MeanDifference(float(apart.mean()), *t_interval(apart))
+    distance = other - first
+    return MeanDifference(float(distance.mean()), *t_interval(distance))
 
 
 def _separate(first: Array, other: Array) -> MeanDifference:
@@ -311,15 +311,15 @@ def _separate(first: Array, other: Array) -> MeanDifference:
     mean = float(other.mean() - first.mean())
     if not (first.var() or other.var()):
         return MeanDifference(mean, mean, mean)
-    found = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
-    return MeanDifference(mean, float(found.low), float(found.high))
+    data = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
+    return MeanDifference(mean, float(data.low), float(data.high))
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:
     """How many times as many matches dice of their own would need for the same interval: the ratio of the variances."""
-    apart = float((other - first).var(ddof=1))
+    distance = float((other - first).var(ddof=1))
     own = float(first.var(ddof=1) + other.var(ddof=1))
-    return own / apart if apart and isfinite(own) else None
+    return own / distance if distance and isfinite(own) else None
 
 
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
@@ -327,8 +327,8 @@ def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, 
     if same:
         unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
         return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."
-    says = _share_says if measure.kind == "share" else _figure_says
-    return f"With {name}, {says(measure, reach)}"
+    text = _share_says if measure.kind == "share" else _figure_says
+    return f"With {name}, {text(measure, reach)}"
 
 
 def _share_says(measure: Measure, reach: MeanDifference) -> str:
@@ -375,5 +375,5 @@ def _size(figure: float, reach: MeanDifference) -> str:
 def count_endings(result: MeasureResult) -> Mapping[str, list[int]]:
     """Every ending that came up, with how often it did in each case; the most frequent first."""
     names = dict.fromkeys(title for case in result.endings for title in case)
-    found = {name: [case.get(name, 0) for case in result.endings] for name in names}
-    return dict(sorted(found.items(), key=lambda ending: -sum(ending[1])))
+    counts = {name: [case.get(name, 0) for case in result.endings] for name in names}
+    return dict(sorted(counts.items(), key=lambda ending: -sum(ending[1])))

@@ -114,16 +114,16 @@ def _play(
     """
     pairs = list(product(*contest.plans.values()))
     tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]
-    found: list[list[MatchResult]] = []
+    names: list[list[MatchResult]] = []
     done = 0
     with suppress(KeyboardInterrupt), closing(map_parallel(partial(play_pair, contest), tasks, workers)) as work:
         for battles in work:
-            found.append(battles)
+            names.append(battles)
             done += len(battles)
             if progress is not None:
                 progress(done, games * len(pairs))
-    whole = len(found) // len(pairs) * len(pairs)
-    return [battle for battles in found[:whole] for battle in battles]
+    whole = len(names) // len(pairs) * len(pairs)
+    return [battle for battles in names[:whole] for battle in battles]
 
 
 def play_pair(contest: PayoffJob, task: tuple[str, str, Sequence[int]]) -> list[MatchResult]:

@@ -34,8 +34,8 @@ class EventRandom(Random):
     True
     """
 
-    def __init__(self, words: str) -> None:
-        self._keyed = blake2b(key=secret_of_seed(words))
+    def __init__(self, text: str) -> None:
+        self._keyed = blake2b(key=secret_of_seed(text))
         self.seek()
         super().__init__()
 

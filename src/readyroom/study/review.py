@@ -207,7 +207,7 @@ def review(
 
 def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
     assert match.outcome is not None
-    worth = describe_ending(match).utility
+    values = describe_ending(match).utility
     return Review(
         game=match.game.key,
         title=match.game.title,
@@ -220,7 +220,7 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
         continuations=judge.continuations,
         dropped=judge.dropped,
         sides=[
-            judge.of_side(side, match.game.side_name(side, match.seats), worth[side]) for side in sides(match.seats)
+            judge.of_side(side, match.game.side_name(side, match.seats), values[side]) for side in sides(match.seats)
         ],
         seconds=round(seconds, 3),
     )
@@ -228,8 +228,8 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
 
 def _opposed(match: AnyMatch) -> bool:
     """Whether what one side gains the other loses."""
-    worth = describe_ending(match).utility
-    return len(worth) > 1 and sum(worth.values()) == 1
+    values = describe_ending(match).utility
+    return len(values) > 1 and sum(values.values()) == 1
 
 
 def _nothing(part: float) -> None:
@@ -242,11 +242,11 @@ def _nothing(part: float) -> None:
 def _questions(asked: ReviewJobSpec) -> list[Question]:
     """The decisions that stood and could have been taken otherwise, with the answers to be tried at each."""
     undone = _undone(asked.record)
-    found = []
-    for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n not in undone and not match.pending[told.seat].is_forced:
-            found.append(_question(match, told, asked))
-    return found
+    questions = []
+    for match, entry in _walk(asked):
+        if isinstance(entry, Entry) and entry.n not in undone and not match.pending[entry.seat].is_forced:
+            questions.append(_question(match, entry, asked))
+    return questions
 
 
 def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
@@ -256,28 +256,28 @@ def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]
 
 def _undone(record: str) -> set[int]:
     """The numbers of the decisions that were taken back."""
-    return {n for _, told in records.parse(record).entries if isinstance(told, Undo) for n in told.undo}
+    return {n for _, entry in records.parse(record).entries if isinstance(entry, Undo) for n in entry.undo}
 
 
-def _question(match: AnyMatch, told: Entry, asked: ReviewJobSpec) -> Question:
-    decision = match.pending[told.seat]
-    answers = _answers(match, decision, told, asked)
-    side = match.seat(told.seat).side
+def _question(match: AnyMatch, entry: Entry, asked: ReviewJobSpec) -> Question:
+    decision = match.pending[entry.seat]
+    answers = _answers(match, decision, entry, asked)
+    side = match.seat(entry.seat).side
     texts = tuple(decision.describe_answer(keys) for keys in answers)
-    return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
+    return Question(entry.n, match.state.at.turn, entry.seat, side, entry.rule, decision.question, answers, texts)
 
 
-def _answers(match: AnyMatch, decision: Decision, told: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
+def _answers(match: AnyMatch, decision: Decision, entry: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
     """What was decided, what the bot would do, and a few others: all where there are few, otherwise some by chance."""
-    random = Random(f"{asked.seed}/{told.n}")
-    bot = staff.make(match.game, asked.bots[told.seat], told.seat, random)
-    found = [told.chose, tuple(bot(decision, match.bot_view(told.seat)))]
+    random = Random(f"{asked.seed}/{entry.n}")
+    bot = staff.make(match.game, asked.bots[entry.seat], entry.seat, random)
+    answers = [entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))]
     few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
     kept = {_as_a_set(keys): keys for keys in others}
-    first, proposed = _as_a_set(found[0]), _as_a_set(found[1])
+    first, proposed = _as_a_set(answers[0]), _as_a_set(answers[1])
     rest = [keys for each, keys in kept.items() if each not in (first, proposed)]
-    return (found[0], found[0] if proposed == first else found[1], *rest[:OTHERS])
+    return (answers[0], answers[0] if proposed == first else answers[1], *rest[:OTHERS])
 
 
 def _as_a_set(keys: Sequence[str]) -> Keys:
@@ -292,25 +292,25 @@ def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: ReviewJob
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
     worths: list[tuple[float | None, ...]] = []
     for answer in trial.answers:
-        words = (f"{asked.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
+        texts = (f"{asked.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
         worths.append(
-            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in words)
+            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in texts)
         )
     return TriedAnswers(trial.n, tuple(worths))
 
 
-def _beginning(match: AnyMatch, seat: str, trial: Trial, words: str) -> AnyMatch:
+def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
     """Where an answer is played on from: the match with other dice, as it lay or as the seat may imagine it."""
     if trial.round in (COURSE, AS_IT_LAY):
-        return match.fork(secret_of_seed(words), log=False)
-    return match.imagine(seat, Random(words))
+        return match.fork(secret_of_seed(text), log=False)
+    return match.imagine(seat, Random(text))
 
 
-def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, words: str) -> float | None:
+def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, text: str) -> float | None:
     """What the match comes to after an answer; None where it cannot be given in an imagined position."""
     try:
         match.decide(seat, answer)
-        return finish_match(match, asked.bots, words).utility[side]
+        return finish_match(match, asked.bots, text).utility[side]
     except ReadyRoomError:
         return None
 
@@ -319,10 +319,10 @@ def run_trials(asked: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswe
     """Make some trials, in the order of play, on one walk through the record."""
     waiting = {trial.n: trial for trial in trials}
     done: list[TriedAnswers] = []
-    for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n in waiting:
-            side = match.seat(told.seat).side
-            done.append(_tried(match, told.seat, side, waiting.pop(told.n), asked))
+    for match, entry in _walk(asked):
+        if isinstance(entry, Entry) and entry.n in waiting:
+            side = match.seat(entry.seat).side
+            done.append(_tried(match, entry.seat, side, waiting.pop(entry.n), asked))
         if not waiting:
             break
     return done
@@ -378,13 +378,13 @@ class _Reviewer:
     def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
         """What comes of trials, however many processes share them."""
         chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
-        found: dict[int, TriedAnswers] = {}
+        result: dict[int, TriedAnswers] = {}
         with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
             for done in work:
                 for tried in done:
-                    found[tried.n] = tried
+                    result[tried.n] = tried
                     self._count(tried)
-        return dict(sorted(found.items()))
+        return dict(sorted(result.items()))
 
     def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[TriedAnswers], None, None]:
         if self.workers > 1:
@@ -395,7 +395,7 @@ class _Reviewer:
                 yield run_trials(self.asked, part)
 
     def _count(self, tried: TriedAnswers) -> None:
-        played = [worth for worths in tried.worths for worth in worths]
+        played = [value for worths in tried.worths for value in worths]
         self.continuations += len(played)
         self.dropped += played.count(None)
         self._done += len(played)
@@ -403,15 +403,15 @@ class _Reviewer:
 
     def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
         """For each decision its best other answer, and what it seems to have cost."""
-        found: dict[int, tuple[Keys, float]] = {}
+        looks: dict[int, tuple[Keys, float]] = {}
         for n, each in tried.items():
             answers = _tested(self.questions[n].answers)
             gains = {answers[at]: _gain(each, at) for at in range(1, len(answers))}
             means = {answer: fmean(gain) for answer, gain in gains.items() if gain}
             if means:
                 best = max(means, key=means.__getitem__)
-                found[n] = best, means[best]
-        return found
+                looks[n] = best, means[best]
+        return looks
 
     def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
         """For each side so many decisions that seem to have cost most, and the answer that seems better."""
@@ -434,15 +434,15 @@ class _Reviewer:
         """The verdict on a side, from all decisions."""
         own = [question for question in self.questions.values() if question.side == side]
         start, (skill, wrong) = self._start(own, outcome), self._skills(side)
-        others, doubt = self._of_the_other(side)
+        others, error = self._of_the_other(side)
         played = (wrong**2 + start.error**2) ** 0.5
         return SideReview(
             side=side,
             name=name,
             start=start,
             skill=interval_from_error(skill, wrong),
-            others=interval_from_error(others, doubt),
-            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + doubt**2) ** 0.5),
+            others=interval_from_error(others, error),
+            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + error**2) ** 0.5),
             play=clip_unit(interval_from_error(start.mean + skill, played)),
             outcome=outcome,
             steps=[self._step(question) for question in own],
@@ -522,7 +522,7 @@ def _parts(trials: Sequence[Trial]) -> Iterable[Sequence[Trial]]:
 
 
 def _figures(worths: Sequence[float | None]) -> list[float]:
-    return [worth for worth in worths if worth is not None]
+    return [value for value in worths if value is not None]
 
 
 def _gain(tried: TriedAnswers, at: int) -> list[float]:

@@ -89,8 +89,8 @@ def simulate(
     An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that were finished.
     """
     playing = load_game(game, data)
-    words = new_secret().hex()[:16] if seed is None else seed
-    series = Series(match_setup(playing, data, scenario, options, bots), words)
+    text = new_secret().hex()[:16] if seed is None else seed
+    series = Series(match_setup(playing, data, scenario, options, bots), text)
     start = perf_counter()
     played: list[PlayedMatch] = []
     parts = chunk(games, CHUNK)
@@ -115,9 +115,9 @@ def percentiles_of(figures: Sequence[float]) -> Percentiles:
     >>> percentiles_of([3, 1, 2])
     Percentiles(median=2, low=1, high=3)
     """
-    found = sorted(figures)
-    cut = int(len(found) * OUTSIDE)
-    return Percentiles(median(found), found[cut], found[-1 - cut])
+    result = sorted(figures)
+    cut = int(len(result) * OUTSIDE)
+    return Percentiles(median(result), result[cut], result[-1 - cut])
 
 
 def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:

@@ -54,9 +54,9 @@ Progress = Callable[[int, int], None]
 class OtherGame(ReadyRoomError):
     """A worker has another version of the game, or other figures, than the study was begun with."""
 
-    def __init__(self, game: str, expected: str, found: str) -> None:
+    def __init__(self, game: str, expected: str, name: str) -> None:
         super().__init__(
-            f"The study was begun with {game} {expected}, and where it is to be played there is {found}; "
+            f"The study was begun with {game} {expected}, and where it is to be played there is {name}; "
             "its matches would not belong together."
         )
 

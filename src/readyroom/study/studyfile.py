@@ -125,8 +125,8 @@ class Study(NamedTuple):
 
 def _told(table: MatchSetup) -> dict[str, Any]:
     """A setting as plain data; where files lie does not matter."""
-    told = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
-    return {**told, "scenario": Path(table.scenario).name}
+    data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
+    return {**data, "scenario": Path(table.scenario).name}
 
 
 # -- finding and reading ---------------------------------------------------------------------------------------------
@@ -136,8 +136,8 @@ def builtin_studies() -> dict[str, Traversable]:
     """The studies that games bring in a folder `studies` of their package, by name."""
     folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
-    found = sorted(brought, key=lambda file: file.name)
-    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+    traversables = sorted(brought, key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in traversables if file.name.endswith(SUFFIX)}
 
 
 def read(name: str) -> tuple[StudyFile, str]:
@@ -158,10 +158,10 @@ def read(name: str) -> tuple[StudyFile, str]:
 
 def parse_study(text: bytes, file: str) -> StudyFile:
     """The study that a text tells; `InvalidData` names the key, what was expected and what was found."""
-    found = convert(parse_own(text, file), StudyFile, file)
-    if found.vary is not None and found.case:
+    study_file = convert(parse_own(text, file), StudyFile, file)
+    if study_file.vary is not None and study_file.case:
         raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")
-    return found
+    return study_file
 
 
 # -- cases -----------------------------------------------------------------------------------------------------------
@@ -204,13 +204,13 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
 
 def _chosen(choices: list[tuple[str, str, Any]]) -> Table:
     """A table that says only what was chosen."""
-    told: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
+    data: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
     for kind, key, choice in choices:
         if kind == "scenario":
-            told[kind] = choice
+            data[kind] = choice
         else:
-            told[kind][key] = choice
-    return Table(**told)
+            data[kind][key] = choice
+    return Table(**data)
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -238,8 +238,8 @@ def checked(
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
         raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
-    found = tables(study, file)
-    _check_names(found, file)
+    names = tables(study, file)
+    _check_names(names, file)
     return Study(
         study.title,
         study.summary,
@@ -250,12 +250,12 @@ def checked(
         study.seed if seed is None else seed,
         study.dice if dice is None else dice,
         tuple(study.measures),
-        tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in found),
+        tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in names),
     )
 
 
-def _check_names(found: list[tuple[str, Table]], file: str) -> None:
-    names = [name for name, _ in found]
+def _check_names(result: list[tuple[str, Table]], file: str) -> None:
+    names = [name for name, _ in result]
     if len(names) > MOST_CASES:
         raise InvalidData(file, "vary", f"at most {MOST_CASES} cases", f"{len(names):,}")
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -267,13 +267,13 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
     """The setting of a case; a player's own scenario lies beside the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
-        beside = Path(file).parent / scenario
-        scenario = str(beside) if beside.is_file() else scenario
+        sibling = Path(file).parent / scenario
+        scenario = str(sibling) if sibling.is_file() else scenario
     options: Mapping[str, object] = table.options
-    found = match_setup(game, data, scenario, options, table.bots, table.plans)
-    for seat, name in () if by_clock else found.bots.items():
+    result = match_setup(game, data, scenario, options, table.bots, table.plans)
+    for seat, name in () if by_clock else result.bots.items():
         _check_clock(seat, name, file)
-    return found
+    return result
 
 
 def _check_clock(seat: str, name: str, file: str) -> None:

@@ -10,12 +10,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 def environment(**filters: Callable[..., Any]) -> Environment:
     """The templates that lie beside the studies; `filters` are how a page writes its figures."""
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader("readyroom.study", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= filters
-    return found
+    environment.filters |= filters
+    return environment

@@ -126,12 +126,12 @@ def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None
         InvalidRecord: the record does not hold.
     """
     parsed = finished(record)
-    told = next((told for _, told in parsed.entries if told.n == at and not isinstance(told, Fork)), None)
-    if not isinstance(told, Entry):
-        last = max((told.n for _, told in parsed.entries), default=0)
+    entry = next((entry for _, entry in parsed.entries if entry.n == at and not isinstance(entry, Fork)), None)
+    if not isinstance(entry, Entry):
+        last = max((entry.n for _, entry in parsed.entries), default=0)
         raise NoSuchDecision(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
     match: AnyMatch = records.replay(Match, parsed, at - 1, game=game)
-    return DecisionPoint(match, match.pending[told.seat], told)
+    return DecisionPoint(match, match.pending[entry.seat], entry)
 
 
 class Choice(NamedTuple):
@@ -151,12 +151,12 @@ class Choice(NamedTuple):
 
 def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
     """Every decision that a record of a finished match tells, in the order of play."""
-    for match, told in records.iter_replay(Match, finished(record), game=game):
-        if isinstance(told, Entry):
-            asked = match.pending[told.seat]
-            name = match.seat(told.seat).name
-            words = asked.describe_answer(told.chose)
-            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
+    for match, entry in records.iter_replay(Match, finished(record), game=game):
+        if isinstance(entry, Entry):
+            asked = match.pending[entry.seat]
+            name = match.seat(entry.seat).name
+            text = asked.describe_answer(entry.chose)
+            yield Choice(entry.n, match.state.at.turn, name, entry.rule, asked.question, text, not asked.is_forced)
 
 
 def finished(record: str) -> records.Parsed:
@@ -176,12 +176,12 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
         NoSuchDecision: there is no such decision, or the dice of the match cannot be thrown again.
         IllegalChoice: the answer is none.
     """
-    found = load_decision_point(record, at, game)
-    told = [told for _, told in records.parse(record).entries if told.n <= at]
-    if found.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in told):
+    point = load_decision_point(record, at, game)
+    entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]
+    if point.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in entry):
         raise NoSuchDecision("Only a match whose dice follow from one secret can be played on with the same luck.")
-    found.match.decide(found.told.seat, answer)
-    return found.match
+    point.match.decide(point.told.seat, answer)
+    return point.match
 
 
 # -- playing on ------------------------------------------------------------------------------------------------------
@@ -218,12 +218,12 @@ def what_if(
         NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
-    found = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
-    others = [found.decision.accept(list(answer))[0] for answer in answers]
-    named = players(found.match.game, found.match.seats, bots or {})
-    asked = WhatIfJobSpec(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
-    rows = _collected(_work(asked, found, matches, workers), progress)
-    return _build_result(asked, found, rows, perf_counter() - start)
+    point = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
+    others = [point.decision.accept(list(answer))[0] for answer in answers]
+    named = players(point.match.game, point.match.seats, bots or {})
+    asked = WhatIfJobSpec(record, data, at, point.told.seat, (point.told.chose, *others), named, seed)
+    rows = _collected(_work(asked, point, matches, workers), progress)
+    return _build_result(asked, point, rows, perf_counter() - start)
 
 
 def _collected(
@@ -240,12 +240,12 @@ def _collected(
 
 
 def _work(
-    asked: WhatIfJobSpec, found: DecisionPoint, matches: int, workers: int
+    asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
     """Pairs of continuations in their order, whoever plays them."""
     if workers <= 1:
         for number in range(matches):
-            yield [_row(found.match, asked, number)]
+            yield [_row(point.match, asked, number)]
         return
     yield from map_parallel(partial(play_part, asked), chunk(matches, CHUNK), workers)
 
@@ -259,22 +259,22 @@ def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]
 
 def _row(match: AnyMatch, asked: WhatIfJobSpec, number: int) -> list[Ending]:
     """One continuation of each answer, all with the same other dice and the same bots."""
-    words = f"{asked.seed}/{asked.at}/{number}"
-    return [_continued(match, asked.seat, answer, asked.bots, words) for answer in asked.answers]
+    text = f"{asked.seed}/{asked.at}/{number}"
+    return [_continued(match, asked.seat, answer, asked.bots, text) for answer in asked.answers]
 
 
-def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], words: str) -> Ending:
-    other = match.fork(secret_of_seed(words), log=False)
+def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], text: str) -> Ending:
+    other = match.fork(secret_of_seed(text), log=False)
     other.decide(seat, answer)
-    return finish_match(other, named, words)
+    return finish_match(other, named, text)
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
-    match, told = found.match, found.told
-    seat = match.seat(told.seat)
+def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
+    match, entry = point.match, point.told
+    seat = match.seat(entry.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
     ending = records.parse(asked.record).ending
     assert ending is not None
@@ -286,8 +286,8 @@ def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[En
         seat=seat.key,
         name=seat.name,
         side=seat.side,
-        rule=told.rule,
-        question=found.decision.question,
+        rule=entry.rule,
+        question=point.decision.question,
         turn=match.state.at.turn,
         matches=len(rows),
         seed=asked.seed,
@@ -296,7 +296,7 @@ def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[En
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
-            _branch(match, seat.side, answer, found.decision.describe_answer(answer), ends)
+            _branch(match, seat.side, answer, point.decision.describe_answer(answer), ends)
             for answer, ends in zip(asked.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
@@ -326,13 +326,13 @@ def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: 
     )
 
 
-def _means(told: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
+def _means(mappings: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
     """The means of figures that every match tells."""
-    return {name: mean_of([figures[name] for figures in told]) for name in _common(told)}
+    return {name: mean_of([figures[name] for figures in mappings]) for name in _common(mappings)}
 
 
-def _common(told: Sequence[Mapping[str, float]]) -> list[str]:
-    return [name for name in told[0] if all(name in figures for figures in told)]
+def _common(mappings: Sequence[Mapping[str, float]]) -> list[str]:
+    return [name for name in mappings[0] if all(name in figures for figures in mappings)]
 
 
 def _change(side: str, ends: list[Ending], before: list[Ending]) -> Change:

@@ -74,5 +74,5 @@ class AdminSync:
 
 def describe_entry(done: AuditEntry) -> str:
     """A line of the journal in a few words."""
-    whom = [f"{name} {value}" for name, value in zip(("match", "seat", "player"), done[3:6], strict=True) if value]
-    return " ".join([done.act, *whom]) + (f" ({done.why})" if done.why else "")
+    player = [f"{name} {value}" for name, value in zip(("match", "seat", "player"), done[3:6], strict=True) if value]
+    return " ".join([done.act, *player]) + (f" ({done.why})" if done.why else "")

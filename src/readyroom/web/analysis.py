@@ -58,10 +58,10 @@ class AnalysisService:
 
 def shown(advice: Analysis) -> dict[str, Any]:
     """Advice as the page draws it: for each answer where its bar ends and where its error begins and ends, of 100."""
-    return {"advice": advice, "bars": [_bar(judged) for judged in advice.rated[:SHOWN]]}
+    return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:SHOWN]]}
 
 
-def _bar(judged: RatedAnswer) -> dict[str, Any]:
-    least, most = max(0.0, judged.utility - judged.error), min(1.0, judged.utility + judged.error)
-    ends = {"end": judged.utility, "least": least, "most": most}
-    return {"rated": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}
+def _bar(rated: RatedAnswer) -> dict[str, Any]:
+    least, most = max(0.0, rated.utility - rated.error), min(1.0, rated.utility + rated.error)
+    ends = {"end": rated.utility, "least": least, "most": most}
+    return {"rated": rated, **{name: round(100 * share, 1) for name, share in ends.items()}}

@@ -128,15 +128,15 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
     security.keep_secrets_out_of_logs()
-    house = AppState(settings, store)
+    state = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         app = Litestar(
             route_handlers=[*assets.handlers, *(module.router for module in PAGES)],
-            plugins=[house.channels],
-            lifespan=[house.open],
-            dependencies=house.dependencies,
+            plugins=[state.channels],
+            lifespan=[state.open],
+            dependencies=state.dependencies,
             middleware=[security.OwnSiteOnly(), *security.limits(settings)],
             before_send=[security.add_headers],
             csrf_config=security.forms(settings),
@@ -145,10 +145,10 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             request_max_body_size=security.BODY,
             openapi_config=api.openapi(),
             logging_config=None,
-            state=State({"settings": settings, "house": house}),
+            state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    app.asgi_handler = security.HeadAsGet(house.metrics.around(app.asgi_handler))
+    app.asgi_handler = security.HeadAsGet(state.metrics.around(app.asgi_handler))
     return app
 
 

@@ -33,10 +33,10 @@ A_MONTH = "public, max-age=2592000"
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
     """A static file; one whose address tells its present fingerprint may be kept for good."""
-    told = str(path).lstrip("/")
-    if not told.isprintable():
+    text = str(path).lstrip("/")
+    if not text.isprintable():
         raise NotFoundException
-    file = (STATIC / told).resolve()
+    file = (STATIC / text).resolve()
     if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES:
         raise NotFoundException
     return _served(request, file, v)

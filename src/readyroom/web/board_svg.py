@@ -28,7 +28,9 @@ COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")
 
 
-def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
+def draw(
+    game: Game[Any, Any], view: View, decision: Shown | None = None, separate: str = "", shape: str = ""
+) -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
@@ -39,7 +41,7 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         view: what whoever looks may see.
         decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
-        apart: what sets the names of its parts apart from those of another drawing on the same page.
+        separate: what sets the names of its parts apart from those of another drawing on the same page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
     """
@@ -50,7 +52,7 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         drawn = None
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
-    parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
+    parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
     frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
     return Markup(frame).format(Markup(parts))
 
@@ -68,15 +70,15 @@ def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, sha
     if template is None or game.layout is None:
         return None
     asked = decision or {}
-    laid = dict(game.layout(view))
-    alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
+    layout = dict(game.layout(view))
+    sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
-        laid | {"charts": alone} if alone else laid,
+        layout | {"charts": sole} if sole else layout,
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
-    return Drawing(svg, bool(alone))
+    return Drawing(svg, bool(sole))
 
 
 def _shape(chart: Any) -> Any:

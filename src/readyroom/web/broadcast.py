@@ -114,11 +114,11 @@ class EventBroadcaster:
                 yield event("here", revision)
                 if self._closing:
                     return
-                async for told in subscriber.iter_events():
-                    if told == BEAT:
+                async for content in subscriber.iter_events():
+                    if content == BEAT:
                         yield b": still here\n\n"
                     else:
-                        note = _note(told)
+                        note = _note(content)
                         yield event(note.what, note.revision)
             finally:
                 self._streams.pop(subscriber, None)

@@ -41,13 +41,13 @@ def games() -> Mapping[str, AnyGame]:
 
     One that cannot be read is left out, and the log says why; the others are not touched by it.
     """
-    found = {}
+    games = {}
     for name in game_names():
         try:
-            found[name] = load_game(name)
+            games[name] = load_game(name)
         except Exception:
             LOGGER.exception("cannot load the game %s; it is not offered", name)
-    return dict(sorted(found.items(), key=lambda one: one[1].sort_order))
+    return dict(sorted(games.items(), key=lambda one: one[1].sort_order))
 
 
 def find(name: str) -> AnyGame:
@@ -74,13 +74,13 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
     """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
     if own is not None:
-        found = own_scenario(game, own)
+        result = own_scenario(game, own)
     else:
         known = {scenario.key: scenario for scenario in scenarios(game)}
         if key is not None and key not in known:
             raise UnknownScenario(key, known, where=game.key)
-        found = known[key] if key is not None else game.first_scenario
-    return list(game.seats(found, game.resolve(options)))
+        result = known[key] if key is not None else game.first_scenario
+    return list(game.seats(result, game.resolve(options)))
 
 
 def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
@@ -88,7 +88,7 @@ def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
     by_side: dict[str, list[Seat]] = {}
     for seat in seats:
         by_side.setdefault(seat.side, []).append(seat)
-    return [Side(key, game.side_name(key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
+    return [Side(key, game.side_name(key, result), colour(game, key), tuple(result)) for key, result in by_side.items()]
 
 
 def first_seats(game: AnyGame) -> list[Seat]:
@@ -105,9 +105,9 @@ def about_bot(game: AnyGame, name: str) -> str:
     """What a bot is: what we say of those that play any game, or the game's glossary, or else the bot's docstring."""
     if name in OF_THE_HOUSE:
         return OF_THE_HOUSE[name]
-    told = next((term.text for term in game.glossary.term if term.word == name), "")
+    text = next((term.text for term in game.glossary.term if term.word == name), "")
     bot = game.bots.get(name)
-    return told or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
+    return text or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
 
 
 def rule_summary(game: AnyGame, number: str) -> str:

@@ -30,40 +30,40 @@ class ServerUnreachable(ReadyRoomError):
     """Nobody answers at an address."""
 
 
-def decision_of(shown: Mapping[str, Any]) -> Decision:
+def decision_of(data: Mapping[str, Any]) -> Decision:
     """A question as a program may sample and check it, from the way in which the server tells it."""
     options = [
         Option(
-            key=told["key"],
-            text=told["text"],
-            info=None if told["note"] is None else OptionInfo(told["note"], told["chance"]),
-            cost=told["cost"],
-            budget_group=told["purse"] or "",
-            limit=told["limit"],
-            cell=tuple(told["cell"]) if told["cell"] else None,
+            key=payload["key"],
+            text=payload["text"],
+            info=None if payload["note"] is None else OptionInfo(payload["note"], payload["chance"]),
+            cost=payload["cost"],
+            budget_group=payload["purse"] or "",
+            limit=payload["limit"],
+            cell=tuple(payload["cell"]) if payload["cell"] else None,
         )
-        for told in shown["options"]
+        for payload in data["options"]
     ]
-    kind, refused = DecisionKind(shown["kind"]), [Unavailable(**told) for told in shown["refused"]]
+    kind, refused = DecisionKind(data["kind"]), [Unavailable(**payload) for payload in data["refused"]]
     decision = Decision(
         kind,
-        shown["seat"],
-        shown["rule"],
-        shown["question"],
+        data["seat"],
+        data["rule"],
+        data["question"],
         options,
-        shown["at_least"],
-        shown["at_most"],
-        piece_key=shown["about"],
+        data["at_least"],
+        data["at_most"],
+        piece_key=data["about"],
         info=attrgetter("info"),
         unavailable_options=lambda: refused,
-        select_all_default=shown["usual"],
-        revision=shown["revision"],
+        select_all_default=data["usual"],
+        revision=data["revision"],
     )
-    if shown["budget"] is not None:
-        decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
+    if data["budget"] is not None:
+        decision.cost, decision.budget = attrgetter("cost"), data["budget"]
     if kind is DecisionKind.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
-    names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
+    names = dict.fromkeys(payload["purse"] for payload in data["options"] if payload["purse"] is not None)
     decision.budget_groups = [
         BudgetGroup(name, name, [one for one in options if one.budget_group == name]) for name in names
     ]
@@ -112,8 +112,8 @@ class RemoteSeat:
     def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
         """A new match, set up as the interface's verb for it says: a place for each seat whose secret it told."""
         lobby = cls(server)
-        told = lobby._ask("POST", "/matches", json=dict(wanted))
-        return {seat: cls(server, told["id"], secret) for seat, secret in told["seats"].items()}
+        data = lobby._ask("POST", "/matches", json=dict(wanted))
+        return {seat: cls(server, data["id"], secret) for seat, secret in data["seats"].items()}
 
     @property
     def link(self) -> str:
@@ -124,9 +124,9 @@ class RemoteSeat:
         """How the match stands; with the log from line `since` on, and the table as it is seen from here."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
-    def sit(self, words: str = "") -> dict[str, Any]:
+    def sit(self, text: str = "") -> dict[str, Any]:
         """Come to the table, with words that are mixed into the key of the dice."""
-        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": words})
+        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:
         """The same seat under a secret of one's own, which whoever sent the first does not know."""
@@ -137,8 +137,8 @@ class RemoteSeat:
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:
         """Answer the question of this revision; `ServerRejected` if it is refused."""
-        told = {"keys": list(keys), "revision": revision}
-        return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
+        data = {"keys": list(keys), "revision": revision}
+        return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
         """What the officer of the house advises on the question that is owed; `ServerRejected` while it is busy."""
@@ -158,11 +158,11 @@ class RemoteSeat:
             with self._http.stream("GET", f"/matches/{self.match}/events", timeout=QUIET) as stream:
                 kind = ""
                 for line in stream.iter_lines():
-                    name, _, told = line.partition(": ")
+                    name, _, text = line.partition(": ")
                     if name == "event":
-                        kind = told
+                        kind = text
                     elif name == "data" and kind:
-                        yield kind, int(told)
+                        yield kind, int(text)
         except httpx.HTTPError:
             return
 
@@ -171,8 +171,8 @@ class RemoteSeat:
         self._let_go()
 
     def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
-        told: dict[str, Any] = self._answered(verb, path, **what).json()
-        return told
+        data: dict[str, Any] = self._answered(verb, path, **what).json()
+        return data
 
     def _answered(self, verb: str, path: str, **what: Any) -> httpx.Response:
         try:

@@ -81,8 +81,8 @@ def status_of(error: Exception) -> int:
     """The HTTP status that tells a program what kind of refusal this is."""
     if isinstance(error, HTTPException):
         return error.status_code
-    usual = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
-    return next((status for kind, status in STATUSES if isinstance(error, kind)), usual)
+    default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
+    return next((status for kind, status in STATUSES if isinstance(error, kind)), default)
 
 
 def error_response(request: Asking, error: Exception) -> Response[Any]:
@@ -95,9 +95,9 @@ def error_response(request: Asking, error: Exception) -> Response[Any]:
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     page = Page(request, request.scope["state"].get(PLAYER))
-    told = {"title": title, "advice": advice, "sentence": sentence, "number": number}
+    inputs = {"title": title, "advice": advice, "sentence": sentence, "number": number}
     template = "_refused.html" if wants_part(request) else "error.html"
-    response = page(template, status=status, secret=True, **told)
+    response = page(template, status=status, secret=True, **inputs)
     response.headers.update(headers)
     return response
 

@@ -97,9 +97,9 @@ def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
     """A rule or ruling by its number: the place where it stands, or a page that says what there is instead."""
     book = reader(name)
     known = {fold(one): one for one in book.numbers}
-    found = known.get(fold(number.strip()))
-    if found is not None:
-        return Redirect(book.address(found))
+    text = known.get(fold(number.strip()))
+    if text is not None:
+        return Redirect(book.address(text))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
 
@@ -178,26 +178,26 @@ class OddsForm(NamedTuple):
     @property
     def told(self) -> str:
         """What was filled in and is not as it stands at first, as an address has it."""
-        usual = self.question.parameters
-        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != usual.get(k)})
+        default = self.question.parameters
+        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != default.get(k)})
 
 
 @get("/games/{name:str}/odds", sync_to_thread=True)
 def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
     """A question of the odds of a game with its answer; the address tells what is asked."""
     book = reader(name)
-    told = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
+    data = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
     known = book.game.questions
     first = question or next(iter(known), "")
-    asked = ask(name, first, told) if first else None
+    asked = ask(name, first, data) if first else None
     status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
     return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
 
 
-def ask(name: str, question: str, told: Mapping[str, str]) -> OddsForm:
+def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
     """A question with these figures, the others as they usually are, and its answer."""
     asked = reader(name).game.question(question)
-    values = asked.parameters | dict(told)
+    values = asked.parameters | dict(inputs)
     try:
         return OddsForm(question, asked, values, _answer(name, question, tuple(values.items())))
     except ReadyRoomError as error:
@@ -213,8 +213,8 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
     """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
     game = reader(name).game
-    told = {key: value for key, value in request.query_params.items() if key != "question"}
-    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
+    data = {key: value for key, value in request.query_params.items() if key != "question"}
+    text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
     who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
     arrival = get_or_create_player(request, store, player)
@@ -230,8 +230,8 @@ def search(page: Page, q: Query = "") -> Response[str]:
     """What the books of all games say of some words."""
     wanted = parse_query(q)
     books = [reader(name) for name in catalog.games()]
-    found = [(book, there) for book in books if (there := hits(book, wanted))]
-    return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))
+    result = [(book, there) for book in books if (there := hits(book, wanted))]
+    return page("search.html", q=wanted, found=result, count=sum(len(there) for _, there in result))
 
 
 router = Router(

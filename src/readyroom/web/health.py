@@ -40,8 +40,8 @@ async def ready(store: Store) -> Response[dict[str, str]]:
 
 
 def _away(why: str) -> Response[dict[str, str]]:
-    told = {"status": "away", "version": __version__, "why": why}
-    return Response(told, status_code=503, headers={**NOW, "Retry-After": "5"})
+    inputs = {"status": "away", "version": __version__, "why": why}
+    return Response(inputs, status_code=503, headers={**NOW, "Retry-After": "5"})
 
 
 @get("/metrics", sync_to_thread=True)

@@ -36,14 +36,14 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """What this is, my matches, the games, and what is open."""
     mine = match_list(store.matches_of(player.id), player) if player else []
     away = len(store.matches_of(player.id, hidden=True)) if player else 0
-    listed = [told for told in match_list(store.public_matches(), player) if not told.mine]
+    listed = [item for item in match_list(store.public_matches(), player) if not item.mine]
     return page(
         "home.html",
         mine=mine[:SHOWN],
         more=len(mine) > SHOWN,
         away=away,
-        open_matches=[told for told in listed if told.open_seats][:SHOWN],
-        watched=[told for told in listed if told.card.started and not told.open_seats][:SHOWN],
+        open_matches=[item for item in listed if item.open_seats][:SHOWN],
+        watched=[item for item in listed if item.card.started and not item.open_seats][:SHOWN],
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )
@@ -134,7 +134,7 @@ def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
         own=wish.own if own else None,
         pace=wish.pace,
         listed=wish.listed,
-        words=wish.words,
+        dice_nonce=wish.words,
     )
 
 
@@ -162,9 +162,9 @@ def _record(upload: object) -> str:
         raise ImportRejected(f"{upload.filename} is not a record: it is not UTF-8 text.") from error
 
 
-def _secret(told: str) -> bytes | None:
+def _secret(text: str) -> bytes | None:
     try:
-        return bytes.fromhex(told) or None
+        return bytes.fromhex(text) or None
     except ValueError as error:
         raise ImportRejected("The dice key must be hexadecimal.") from error
 

@@ -28,8 +28,8 @@ SeatName = Annotated[str, Parameter(max_length=64)]
 
 def links_cookie(request: Asking, id: str, links: dict[str, str]) -> Cookie:
     """The links of a match for its host's lobby."""
-    told = "&".join(f"{seat}={secret}" for seat, secret in links.items())
-    return app_cookie(request, LINKS, told, A_DAY, f"/m/{id}")
+    text = "&".join(f"{seat}={secret}" for seat, secret in links.items())
+    return app_cookie(request, LINKS, text, A_DAY, f"/m/{id}")
 
 
 def _kept_links(request: Asking, store: Store, card: MatchSummary) -> dict[str, str]:
@@ -40,10 +40,10 @@ def _kept_links(request: Asking, store: Store, card: MatchSummary) -> dict[str, 
 
 def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
     try:
-        found, key = store.match_by_link(secret)
+        result, key = store.match_by_link(secret)
     except ReadyRoomError:
         return False
-    return (found.id, key) == (card.id, seat)
+    return (result.id, key) == (card.id, seat)
 
 
 def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *, status: int = 200) -> Response[str]:
@@ -189,7 +189,7 @@ def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
 def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """A seat and who would sit where; by a secret link, or (without) because it is open to anyone."""
     seat = next(known for known in card.seats if known.key == key)
-    told = {
+    data = {
         "card": card,
         "seat": seat,
         "action": f"/s/{secret}" if secret else f"/m/{card.id}/take",
@@ -204,7 +204,7 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
         "letters": WORDS_LENGTH,
         "wrong": "",
     }
-    return page("seat.html", secret=True, **{**told, **more})
+    return page("seat.html", secret=True, **{**data, **more})
 
 
 def _host(card: MatchSummary) -> str:
@@ -219,11 +219,11 @@ def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, sec
         card, key = store.match_by_link(secret)
     except UnknownLink:
         return _been_here(page, *store.used_link(secret))
-    name, words = _name(form), _words(form)
+    name, text = _name(form), _words(form)
     if len(name) > NAME_LENGTH:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, page.player, name)
-    store.join_by_link(secret, arrival.player.id, words)
+    store.join_by_link(secret, arrival.player.id, text)
     return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
 
 

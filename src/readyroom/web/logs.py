@@ -72,5 +72,5 @@ def _told(fault: threading.ExceptHookArgs) -> None:
     """A fault that ended a thread."""
     name = fault.thread.name if fault.thread else "that is gone"
     if fault.exc_value is not None:
-        told = (fault.exc_type, fault.exc_value, fault.exc_traceback)
-        logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=told)
+        result = (fault.exc_type, fault.exc_value, fault.exc_traceback)
+        logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=result)

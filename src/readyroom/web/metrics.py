@@ -40,11 +40,11 @@ class Metrics:
     """The figures of one house.
 
     Args:
-        house: whose matches, streams and connections are counted.
+        site: whose matches, streams and connections are counted.
         log_requests: whether each request is also told in the log.
     """
 
-    def __init__(self, house: AppState, *, log_requests: bool = False) -> None:
+    def __init__(self, state: AppState, *, log_requests: bool = False) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         self.requests = Counter(
             "readyroom_requests",
@@ -63,7 +63,7 @@ class Metrics:
         self.moves = Counter(
             "readyroom_moves", "Decisions, plans and takebacks saved by this process.", registry=self.registry
         )
-        self.registry.register(LiveGauges(house))
+        self.registry.register(LiveGauges(state))
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
@@ -104,8 +104,8 @@ class Metrics:
 class LiveGauges(Collector):
     """What is looked up when somebody asks: matches, streams, connections, and whether the database answers."""
 
-    def __init__(self, house: AppState) -> None:
-        self._house = house
+    def __init__(self, state: AppState) -> None:
+        self._site = state
 
     def describe(self) -> Iterable[Metric]:
         """Nothing, so that nothing is looked up before somebody asks."""
@@ -113,13 +113,13 @@ class LiveGauges(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """The figures of this moment."""
-        house = self._house
+        site = self._site
         yield _gauge("readyroom_info", "Version of the server.", {__version__: 1}, "version")
-        yield _gauge("readyroom_streams", "Open event streams.", {"": house.herald.listening})
-        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": house.store.live_count})
+        yield _gauge("readyroom_streams", "Open event streams.", {"": site.herald.listening})
+        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": site.store.live_count})
         yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
         try:
-            counts = {str(state): many for state, many in house.store.counts().items()}
+            counts = {str(state): many for state, many in site.store.counts().items()}
         except ReadyRoomError:
             yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
             return
@@ -127,16 +127,16 @@ class LiveGauges(Collector):
         yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
 
     def _connections(self) -> dict[str, float]:
-        pool = self._house.store.database.engine.pool
+        pool = self._site.store.database.engine.pool
         assert isinstance(pool, QueuePool)
         return {"in use": pool.checkedout(), "idle": pool.checkedin()}
 
 
 def _gauge(name: str, help: str, figures: dict[str, float] | dict[str, int], label: str = "") -> Metric:
-    found = GaugeMetricFamily(name, help, labels=[label] if label else [])
+    gauge_metric_family = GaugeMetricFamily(name, help, labels=[label] if label else [])
     for value, figure in figures.items():
-        found.add_metric([value] if label else [], figure)
-    return found
+        gauge_metric_family.add_metric([value] if label else [], figure)
+    return gauge_metric_family
 
 
 def from_this_machine(scope: Any) -> bool:

@@ -77,20 +77,20 @@ class NewMatchForm:
     def occupant(self, seat: Seat) -> str:
         """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
         first = self.table[0]
-        usual = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
-        return self.seats.get(seat.key, usual)
+        default = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
+        return self.seats.get(seat.key, default)
 
     def assignments(self) -> dict[str, SeatAssignment]:
         """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
         return {seat.key: self._who(seat) for seat in self.table}
 
     def _who(self, seat: Seat) -> SeatAssignment:
-        told = self.occupant(seat)
-        if told.startswith(BOT) and told.removeprefix(BOT) in catalog.bots(self.game):
-            return SeatAssignment("bot", told.removeprefix(BOT))
-        if told in PEOPLE:
-            return SeatAssignment(told)  # type: ignore[arg-type]
-        self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {told!r} is unknown."
+        text = self.occupant(seat)
+        if text.startswith(BOT) and text.removeprefix(BOT) in catalog.bots(self.game):
+            return SeatAssignment("bot", text.removeprefix(BOT))
+        if text in PEOPLE:
+            return SeatAssignment(text)  # type: ignore[arg-type]
+        self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {text!r} is unknown."
         return SeatAssignment("anyone")
 
     def check(self) -> bool:
@@ -118,17 +118,17 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
     Raises:
         UnknownGame: the form names a game that is not installed.
     """
-    said = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
-    wish = NewMatchForm(catalog.find(said.get("game", "")))
-    wish.scenario = said.get("scenario", "")
-    wish.own = files.get("file") or said.get("own", "")
+    messages = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
+    wish = NewMatchForm(catalog.find(messages.get("game", "")))
+    wish.scenario = messages.get("scenario", "")
+    wish.own = files.get("file") or messages.get("own", "")
     if files.get("file"):
         wish.scenario = OWN
-    wish.options = {o.key: said[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in said}
-    wish.seats = {key.removeprefix("seat-"): value for key, value in said.items() if key.startswith("seat-")}
-    wish.pace = "days" if said.get("pace") == "days" else "live"
-    wish.listed = "listed" in said
-    wish.words = said.get("words", "").strip()
+    wish.options = {o.key: messages[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in messages}
+    wish.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
+    wish.pace = "days" if messages.get("pace") == "days" else "live"
+    wish.listed = "listed" in messages
+    wish.words = messages.get("words", "").strip()
     return wish
 
 
@@ -152,27 +152,27 @@ _MISSING = re.compile(r"missing required field `([^`]*)`")
 TOML = "Each TOML line has a name, an equals sign and a value; text is in quotation marks."
 
 
-def explain_scenario_error(misfit: InvalidData, text: str) -> str:
+def explain_scenario_error(error: InvalidData, text: str) -> str:
     """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
-    at = _LINE.search(misfit.found)
+    at = _LINE.search(error.found)
     if at is not None:
         place = (
             f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "The end of your scenario"
         )
-        what = misfit.found[: at.start()]
+        what = error.found[: at.start()]
         return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
-    line = line_of(misfit.key, text)
-    named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
+    line = line_of(error.key, text)
+    named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
-    if missing := _MISSING.search(misfit.found):
+    if missing := _MISSING.search(error.found):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    return f"{place} is invalid: expected {misfit.expected}, found {misfit.found}."
+    return f"{place} is invalid: expected {error.expected}, found {error.found}."
 
 
 def line_of(key: str, text: str) -> int:
     """The line on which a key such as `fleet.ships[2].name` is told, 0 if that cannot be seen."""
-    if found := re.match(r"line (\d+)$", key):
-        return int(found[1])
+    if match := re.match(r"line (\d+)$", key):
+        return int(match[1])
     lines, reached = text.splitlines(), 0
     for name, index in re.findall(r"([\w-]+)((?:\[[^\]]*\])*)", key):
         wanted = re.compile(

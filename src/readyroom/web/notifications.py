@@ -91,15 +91,15 @@ def check_mail(mail: str, settings: Settings) -> None:
 
 def public_address(host: str, port: int) -> str:
     """The address of a host, all of whose addresses are public; `BadAddress` otherwise."""
-    found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not all(map(_is_public, found)):
+    names = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not all(map(_is_public, names)):
         raise BadAddress(f"{host} is not on the public internet.")
-    return found[0]
+    return names[0]
 
 
-def _is_public(told: str) -> bool:
+def _is_public(text: str) -> bool:
     """Whether an address lies on the public net; one that only wraps an older one lies where that does."""
-    address = ipaddress.ip_address(told.partition("%")[0])
+    address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
         address = address.ipv4_mapped or address.sixtofour or wrapped or address
@@ -158,9 +158,9 @@ def send_mail(word: Notification, settings: Settings) -> None:
         postman.send_message(message)
 
 
-def _postman(told: str) -> smtplib.SMTP:
+def _postman(text: str) -> smtplib.SMTP:
     """A connection to the mail server that the settings name: smtp[s]://[user:password@]host[:port]."""
-    parts = urlsplit(told)
+    parts = urlsplit(text)
     host, context = parts.hostname or "", ssl.create_default_context()
     if parts.scheme == "smtps":
         postman: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=context)
@@ -175,14 +175,14 @@ def _postman(told: str) -> smtplib.SMTP:
     return postman
 
 
-def check_smtp(told: str) -> None:
+def check_smtp(text: str) -> None:
     """`BadSetting` unless a mail server is told rightly."""
     try:
-        parts = urlsplit(told)
+        parts = urlsplit(text)
         fine = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         fine = False
-    if told and not fine:
+    if text and not fine:
         raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
 
 

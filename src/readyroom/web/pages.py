@@ -68,13 +68,13 @@ def scripts_fingerprint() -> str:
 
 def imports_of(name: str) -> list[str]:
     """The scripts that one imports, directly or through others, in alphabetical order."""
-    found, wanted = set[str](), [name]
+    names, wanted = set[str](), [name]
     while wanted:
         file = SCRIPTS / wanted.pop()
-        new = set(_imported(file, fingerprint(file))) - found
-        found |= new
+        new = set(_imported(file, fingerprint(file))) - names
+        names |= new
         wanted += new
-    return sorted(found - {name})
+    return sorted(names - {name})
 
 
 @lru_cache(maxsize=256)
@@ -90,16 +90,16 @@ def style_of(package: str) -> Path:
 
 def board_styles(name: str = "") -> Markup:
     """What a page with a drawn board links to: its letters, the house's styles, and those of the game named, if any."""
-    found, game = [static(STYLE)], catalog.games().get(name)
+    names, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
-        found.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
-    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)
+        names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
+    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in names)
 
 
 def fingerprint(file: Path) -> str:
     """A short hash of a file, read again only when it has changed."""
-    found = file.stat()
-    return _hash_of(file, found.st_mtime_ns, found.st_size)
+    stat_result = file.stat()
+    return _hash_of(file, stat_result.st_mtime_ns, stat_result.st_size)
 
 
 @lru_cache(maxsize=256)
@@ -109,17 +109,17 @@ def _hash_of(file: Path, changed: int, size: int) -> str:
 
 def environment() -> Environment:
     """The Jinja environment of all pages: what is put into a page is escaped, and what is missing is an error."""
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader("readyroom.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "script": script, "board_styles": board_styles}
-    found.globals |= {"schemes": SCHEMES, "version": __version__}
-    found.filters |= {"percent": percent, "exact": exact, "signed": signed}
-    return found
+    environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
+    environment.globals |= {"schemes": SCHEMES, "version": __version__}
+    environment.filters |= {"percent": percent, "exact": exact, "signed": signed}
+    return environment
 
 
 TEMPLATES = environment()
@@ -151,7 +151,7 @@ class Page:
 
     Each template gets `player` (None: nobody yet), `csrf_field` (a hidden input with the token, for every form),
     `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
-    and `house()` (our own address). Pages are rendered at once, in the handler's own thread.
+    and `base_url()` (our own address). Pages are rendered at once, in the handler's own thread.
     """
 
     def __init__(self, request: Asking, player: Player | None) -> None:
@@ -174,7 +174,7 @@ class Page:
                 "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
                 "scheme": scheme if scheme in SCHEMES else "",
                 "back": _back(request),
-                "house": lambda: address(request),
+                "base_url": lambda: address(request),
                 **context,
             }
         )
@@ -182,9 +182,9 @@ class Page:
     @property
     def shape(self) -> str:
         """The shape of the board that is seen where this is put: a telephone's is narrow; empty where it is unknown."""
-        told: str = self.request.headers.get(SHAPE, "")
+        text: str = self.request.headers.get(SHAPE, "")
         guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
-        return told if told in ("wide", "narrow") else guessed
+        return text if text in ("wide", "narrow") else guessed
 
 
 def _back(request: Asking) -> str:
@@ -200,5 +200,5 @@ def wants_part(request: Asking) -> bool:
 
 def address(request: Asking) -> str:
     """The address of this house, without a slash at its end, as others are to be told it."""
-    told: str = request.app.state.settings.url
-    return told or str(request.base_url).rstrip("/")
+    text: str = request.app.state.settings.url
+    return text or str(request.base_url).rstrip("/")

@@ -87,6 +87,6 @@ class PostgresChannels(ChannelsBackend):
         async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
             await connection.execute(f"LISTEN {POSTGRES_CHANNEL}")
             yield "", b""
-            async for told in connection.notifies():
-                name, _, data = told.payload.partition(" ")
+            async for notify in connection.notifies():
+                name, _, data = notify.payload.partition(" ")
                 yield name, data.encode()

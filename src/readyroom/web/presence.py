@@ -67,20 +67,20 @@ class Presence:
         async with self.plugin.start_subscription(CHANNEL) as subscriber:
             ready()
             async for data in subscriber.iter_events():
-                told = _decode(data)
-                if isinstance(told, Answer):
-                    self._heard.get(told.token, set()).update(told.players)
-                elif players := sorted(self.watchers.at(told.match)):
-                    self.plugin.publish(msgspec.json.encode(Answer(told.token, players)), CHANNEL)
+                payload = _decode(data)
+                if isinstance(payload, Answer):
+                    self._heard.get(payload.token, set()).update(payload.players)
+                elif players := sorted(self.watchers.at(payload.match)):
+                    self.plugin.publish(msgspec.json.encode(Answer(payload.token, players)), CHANNEL)
 
     def __call__(self, match_id: str) -> Collection[str]:
         """Who looks at a match in any process. Called from a thread of its own; it waits for the answers."""
         loop, token = self._loop, secrets.token_hex(8)
         if loop is None:
             return ()
-        heard = self._heard[token] = set()
+        events = self._heard[token] = set()
         question = msgspec.json.encode(Question(token, match_id))
         loop.call_soon_threadsafe(self.plugin.publish, question, CHANNEL)
         threading.Event().wait(self.wait)
         del self._heard[token]
-        return frozenset(heard)
+        return frozenset(events)

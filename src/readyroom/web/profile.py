@@ -96,7 +96,7 @@ def me(page: Page, store: Store) -> Response[str]:
 def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> Response[str]:
     """Somebody's own page, with what was just done or was wrong."""
     player = page.player
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "matches": match_list(store.matches_of(player.id), player) if player else [],
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
@@ -107,7 +107,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
         "recovery": "",
         "mails": bool(page.request.app.state.settings.smtp),
     }
-    return page("me.html", status=status, secret=True, **{**told, **more})
+    return page("me.html", status=status, secret=True, **{**data, **more})
 
 
 @post("/me/name", sync_to_thread=True)
@@ -132,9 +132,9 @@ def notices(
     """Say where to send word that a move is awaited."""
     hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
     wrong: dict[str, str] = {}
-    for key, check, told in (("hook", check_hook, hook), ("mail", check_mail, mail)):
+    for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
         try:
-            check(told, settings)
+            check(text, settings)
         except BadAddress as refusal:
             wrong[key] = str(refusal)
     if wrong:
@@ -191,9 +191,9 @@ def scheme(request: Asking, form: FormMultiDict) -> Redirect:
     return response
 
 
-def _own_path(told: str) -> str:
+def _own_path(text: str) -> str:
     """A path and query of ours, for going back to it; anything else becomes the home page."""
-    return told if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", told) and len(told) < 500 else "/"
+    return text if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", text) and len(text) < 500 else "/"
 
 
 def _done(what: str) -> Redirect:

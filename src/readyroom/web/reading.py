@@ -77,8 +77,8 @@ def _mark(text: str) -> Markup:
 
 def parse_query(text: str) -> SearchQuery:
     """What somebody typed into a search, as it is searched for."""
-    told = " ".join(text[:LONGEST].split())
-    return SearchQuery(told, tuple(dict.fromkeys(fold(told).split()[:MOST_WORDS])))
+    content = " ".join(text[:LONGEST].split())
+    return SearchQuery(content, tuple(dict.fromkeys(fold(content).split()[:MOST_WORDS])))
 
 
 NOTHING = SearchQuery()
@@ -144,8 +144,8 @@ class Reader:
         """
         parts, done, explained = [], 0, set() if explained is None else explained
         for hit in self._pattern.finditer(text):
-            found = hit.groupdict()
-            number = found.get("number") or found.get("whole")
+            result = hit.groupdict()
+            number = result.get("number") or result.get("whole")
             link = self._reference(number, here) if number else self._explanation(hit[0], explained)
             if link is not None:
                 parts += [wanted.marked(text[done : hit.start()]), _linked(link, wanted.marked(hit[0]))]
@@ -227,16 +227,16 @@ def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
     """A game's rules with their rulings, in the order of the text; of a search only what it found."""
     reading = reader(name)
     book = reading.game.rulebook
-    found = []
+    chapters = []
     for _, group in groupby(book.rule, key=lambda rule: rule.number.split(".")[0]):
         head, *parts = group
         explained = set[str]()
-        shown = _is_found(head, book.ruling, wanted)
+        visible = _is_found(head, book.ruling, wanted)
         first = _section(reading, head, wanted, explained)
         inside = [_section(reading, rule, wanted, explained) for rule in parts if _is_found(rule, book.ruling, wanted)]
-        if shown or inside:
-            found.append(Chapter(first, shown, inside))
-    return found
+        if visible or inside:
+            chapters.append(Chapter(first, visible, inside))
+    return chapters
 
 
 def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:

@@ -47,12 +47,12 @@ class Shelf(Generic[K, V]):
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        found = make()
+        v = make()
         with self._lock:
-            self._kept[key] = found
+            self._kept[key] = v
             while len(self._kept) > self._room:
                 self._kept.popitem(last=False)
-        return found
+        return v
 
 
 _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
@@ -112,10 +112,10 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    viewer = perspective(seen, seat)
     last = _last(store, id)
     at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
+    return page("replay.html", secret=True, **_moment(store, seen, viewer, at, last))
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -135,40 +135,40 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
+def _moment(store: Store, seen: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
     card = seen.card
     match = match_at(store, card.id, at)
     before = match_at(store, card.id, at - 1) if at else None
-    fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
+    fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
     return {
         **table_view.table_base_context(seen),
         "at": at,
         "last": last,
-        "eyes": eyes,
+        "eyes": perspective,
         "views": views_of(card, seen),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
         "chapters": chapters(store, card.id, last),
-        "decided": _decided(before, match, eyes, at),
+        "decided": _decided(before, match, perspective, at),
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, eyes, seen.shape),
-        "asks": _asks(match, eyes, _next(store, card, at)),
+        "boards": _boards(match, perspective, seen.shape),
+        "asks": _asks(match, perspective, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
         "verification": verify(store, card.id) if card.outcome is not None else None,
     }
 
 
-def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
-    return match.full_log if eyes.open else match.log(eyes.seat)
+def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
+    return match.full_log if perspective.open else match.log(perspective.seat)
 
 
-def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
-    if not eyes.open:
-        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
+    if not perspective.open:
+        return [{"name": "", "side": None, "picture": _drawn(match, perspective.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
         {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, shape, f"{side}-")}
@@ -176,21 +176,23 @@ def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[s
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
+def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") -> Any:
     asked = match.pending.get(seat) if seat is not None else None
     question = formatting.decision(asked) if asked is not None else None
-    return board_svg.draw(match.game, match.view(seat), question, apart, shape)
+    return board_svg.draw(match.game, match.view(seat), question, separate, shape)
 
 
 def _next(store: Store, card: MatchSummary, at: int) -> str:
     """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in match_at(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
-    return told.seat if isinstance(told, Entry) else ""
+    entry = next(
+        (entry for entry in match_at(store, card.id, card.revision).record_entries(at) if entry.n == at + 1), None
+    )
+    return entry.seat if isinstance(entry, Entry) else ""
 
 
-def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
+def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
     Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
@@ -201,37 +203,37 @@ def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[d
         {
             "name": seats[key].name,
             "side": seats[key].side,
-            "question": formatting.decision(decision) if eyes.may_know(key) else None,
+            "question": formatting.decision(decision) if perspective.may_know(key) else None,
             "changes": key == changes,
         }
         for key, decision in match.pending.items()
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, at: int) -> dict[str, Any]:
+def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
     """What was decided last, in words."""
-    told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
-    if told is None or before is None:
+    entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
+    if entry is None or before is None:
         return {"words": "The match starts.", "side": None, "rule": None}
     seats = {seat.key: seat for seat in match.seats}
-    if isinstance(told, Fork):
+    if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
-    if isinstance(told, Undo):
-        one = len(told.undo) == 1
-        words = f"{seats[told.by].name} takes back {'a decision' if one else f'{len(told.undo)} decisions'}"
+    if isinstance(entry, Undo):
+        one = len(entry.undo) == 1
+        text = f"{seats[entry.by].name} takes back {'a decision' if one else f'{len(entry.undo)} decisions'}"
         return {
-            "words": f"{words} with the others' agreement." if told.leave else f"{words}.",
-            "side": seats[told.by].side,
+            "words": f"{text} with the others' agreement." if entry.leave else f"{text}.",
+            "side": seats[entry.by].side,
             "rule": None,
         }
-    asked = before.pending.get(told.seat)
-    name, side = seats[told.seat].name, seats[told.seat].side
-    if not eyes.may_know(told.seat) or asked is None:
+    asked = before.pending.get(entry.seat)
+    name, side = seats[entry.seat].name, seats[entry.seat].side
+    if not perspective.may_know(entry.seat) or asked is None:
         return {"words": f"{name} made a secret decision.", "side": side, "rule": None}
     return {
-        "words": f"{name}: {asked.question} {asked.describe_answer(told.chose, None)}.",
+        "words": f"{name}: {asked.question} {asked.describe_answer(entry.chose, None)}.",
         "side": side,
-        "rule": told.rule,
+        "rule": entry.rule,
     }
 
 
@@ -250,13 +252,13 @@ def chapters(store: Store, id: str, last: int) -> Chapters:
     )
 
 
-def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
+def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
     """Play a match from its beginning, and note the decision by which each phase was first reached.
 
     A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
     """
     reached = [(0, match.state.at)]
-    for entry in told:
+    for entry in entries:
         if isinstance(entry, Fork):
             break
         if isinstance(entry, Undo):
@@ -320,15 +322,15 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    viewer = perspective(seen, seat)
     with store.match(id) as match:
-        lines, over = _log(match, eyes), match.outcome
-        told = {
+        lines, over = _log(match, viewer), match.outcome
+        data = {
             "scenario": match.scenario,
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "summary_image": board_svg.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
+            "summary_image": board_svg.summary_image(match.game, match.view(viewer.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
@@ -337,15 +339,15 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),
             "luck": formatting.luck(lines),
         }
-    views, judged = views_of(seen.card, seen), review_of(id)
+    views, review = views_of(seen.card, seen), review_of(id)
     return page(
         "report.html",
         secret=True,
         **table_view.table_base_context(seen),
-        **told,
-        eyes=eyes,
+        **data,
+        eyes=viewer,
         views=views,
-        verdict=judged,
+        verdict=review,
     )
 
 
@@ -355,9 +357,9 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    viewer = perspective(seen, seat)
     with store.match(id) as match:
-        text = reported(match, eyes.seat)
+        text = reported(match, viewer.seat)
     return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
 
 

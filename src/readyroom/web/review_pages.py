@@ -43,8 +43,8 @@ ONE = Lock()
 def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
     """A decision of a match that is over, and everything that might have been answered."""
     card, text = _over(store, id)
-    found = load_decision_point(text, at or 1, store.games(card.game))
-    return page("what-if.html", **_asked(card, found, found.told.chose), told=None, refused="")
+    point = load_decision_point(text, at or 1, store.games(card.game))
+    return page("what-if.html", **_asked(card, point, point.told.chose), told=None, refused="")
 
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
@@ -52,15 +52,17 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
     """Play the match on after another answer, beside what was decided, for a few seconds."""
     card, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
-    found = load_decision_point(text, at, store.games(card.game))
+    point = load_decision_point(text, at, store.games(card.game))
     try:
-        told = _played(store, card, text, at, keys, pairs)
+        what_if = _played(store, card, text, at, keys, pairs)
     except IllegalChoice as refusal:
-        asked = _asked(card, found, keys)
+        asked = _asked(card, point, keys)
         return page("what-if.html", status=422, **asked, told=None, refused=f"{refusal.reason} [{refusal.rule}]")
     more = pairs * 2 if pairs < MOST_PAIRS else 0
-    drawn = Markup(pages.what_if_part(told))
-    return page("what-if.html", **_asked(card, found, keys), told=told, drawn=drawn, more=more, keys=keys, refused="")
+    drawn = Markup(pages.what_if_part(what_if))
+    return page(
+        "what-if.html", **_asked(card, point, keys), told=what_if, drawn=drawn, more=more, keys=keys, refused=""
+    )
 
 
 def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
@@ -82,20 +84,20 @@ def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
     return card, store.record(id)
 
 
-def _number(told: object) -> int:
-    text = str(told)
+def _number(data: object) -> int:
+    text = str(data)
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
+def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
     """The question, its options with what is ticked, and what was answered."""
-    match, decision, told = found
-    seat = match.seat(told.seat)
+    match, decision, entry = point
+    seat = match.seat(entry.seat)
     asked = formatting.decision(decision)
     return {
         "card": card,
         "colour": match.game.colours,
-        "at": told.n,
+        "at": entry.n,
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
         "seat": seat,
@@ -104,7 +106,7 @@ def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> d
         "counted": formatting.counts(asked),
         "one": decision.kind is DecisionKind.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
-        "answered": decision.describe_answer(told.chose),
+        "answered": decision.describe_answer(entry.chose),
     }
 
 
@@ -114,15 +116,15 @@ def play_on(
 ) -> Response[str] | Redirect:
     """A new match that goes on from another answer, with the dice of the first; the staff plays the other sides."""
     card, text = _over(store, id)
-    found = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
-    if found.outcome is not None:
+    match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
+    if match.outcome is not None:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
-    last = found.record_entries()[-1]
-    side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
+    last = match.record_entries()[-1]
+    side = next((seat.side for seat in match.seats if isinstance(last, Entry) and seat.key == last.seat), "")
     arrival = get_or_create_player(request, store, player)
-    taken = store.import_record(found.record(), arrival.player, found.secret)
-    bot = staff.default_bot(found.game)
-    for seat in found.seats:
+    taken = store.import_record(match.record(), arrival.player, match.secret)
+    bot = staff.default_bot(match.game)
+    for seat in match.seats:
         if seat.side != side:
             store.assign_bot(taken, seat.key, bot, arrival.player.id)
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

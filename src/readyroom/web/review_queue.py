@@ -64,19 +64,19 @@ class ReviewJob:
                 self.trouble = "It took too long here. Use `readyroom review` with the record."
                 return
             try:
-                told = here.recv()
+                data = here.recv()
             except EOFError:
                 self.trouble = "It was interrupted. Try again."
                 return
-            self._take(told)
+            self._take(data)
 
-    def _take(self, told: object) -> None:
-        if isinstance(told, Review):
-            self.verdict = told
-        elif isinstance(told, float):
-            self.done = told
+    def _take(self, data: object) -> None:
+        if isinstance(data, Review):
+            self.verdict = data
+        elif isinstance(data, float):
+            self.done = data
         else:
-            self.trouble = str(told)
+            self.trouble = str(data)
 
 
 _TURN = Lock()

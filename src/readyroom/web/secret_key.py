@@ -19,8 +19,8 @@ def kept_secret(place: Path) -> str:
     """
     try:
         with suppress(FileNotFoundError):
-            if told := place.read_text().strip():
-                return told
+            if text := place.read_text().strip():
+                return text
             place.unlink()
         return _make_secret(place)
     except OSError as error:

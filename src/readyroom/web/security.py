@@ -78,9 +78,9 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Give every response its headers; pages are not kept by caches unless they say so."""
     if message["type"] != "http.response.start":
         return
-    usual = [*_USUAL, _ONLY_HTTPS] if scope["scheme"] == "https" else _USUAL
+    default = [*_USUAL, _ONLY_HTTPS] if scope["scheme"] == "https" else _USUAL
     own = {key.lower() for key, _ in message["headers"]}
-    message["headers"] = [*message["headers"], *(header for header in usual if header[0] not in own)]
+    message["headers"] = [*message["headers"], *(header for header in default if header[0] not in own)]
 
 
 class OwnSiteOnly(ASGIMiddleware):
@@ -185,10 +185,10 @@ class RateLimit(RateLimitMiddleware):
 
     async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
         """When this client has asked for it; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
+        cache_object = await super().retrieve_cached_history(key, store)
+        if len(cache_object.history) >= self.max_requests:
             raise TooMany(self.sentence.format(self.max_requests))
-        return found
+        return cache_object
 
 
 class NewMatchLimit(RateLimit):
@@ -315,8 +315,8 @@ class RedactSecrets(logging.Filter):
         return True
 
 
-def _hidden(told: Any) -> Any:
-    return hidden(told) if isinstance(told, str) else told
+def _hidden(data: Any) -> Any:
+    return hidden(data) if isinstance(data, str) else data
 
 
 def keep_secrets_out_of_logs() -> None:

@@ -54,28 +54,30 @@ class StudyVariable(NamedTuple):
 
 def ready() -> list[BuiltinStudy]:
     """The studies that come with the games of this house."""
-    found = []
+    result = []
     for name, file in builtin_studies().items():
         text = file.read_text(encoding="utf-8")
         study = parse_study(text.encode(), name)
         if study.game in catalog.games():
-            found.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
-    return found
+            result.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
+    return result
 
 
 def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     """What a small study may let vary; the usual choice of each comes first."""
     scenarios = _alike(game)
-    found = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
+    study_variables = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
     for option in game.options:
         choices = sorted(option.choices, key=lambda choice: choice != option.default)
-        found.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
+        study_variables.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
     names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
     for side, name in names.items():
-        found.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
+        study_variables.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
     for side, plans in game.plans().items():
-        found.append(StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
-    return found
+        study_variables.append(
+            StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans))
+        )
+    return study_variables
 
 
 def quick(game: catalog.AnyGame) -> list[str]:
@@ -85,9 +87,9 @@ def quick(game: catalog.AnyGame) -> list[str]:
 
 def _alike(game: catalog.AnyGame) -> list[str]:
     """The scenarios that the sides of the first one play."""
-    usual = sides(catalog.first_seats(game))
+    default = sides(catalog.first_seats(game))
     return [
-        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
+        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == default
     ]
 
 

@@ -63,8 +63,8 @@ def _ticked(store: Store, seen: Viewer, ask: str, keys: str) -> DraftAnswer | No
     with store.match(seen.card.id, seen.card.revision) as match:
         asked = match.pending.get(seen.seat)
         known = set(asked.keys) if asked is not None else set()
-    found = [key for key in keys.split()[:MOST_KEYS] if key in known]
-    return DraftAnswer(found, message="Selected. Press Confirm to play.") if found or not keys else None
+    names = [key for key in keys.split()[:MOST_KEYS] if key in known]
+    return DraftAnswer(names, message="Selected. Press Confirm to play.") if names or not keys else None
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
@@ -96,10 +96,10 @@ def analysis(
         return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
     if seen.seat is None:
         raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
-    told = officers.shown(officer.analyze(store, seen.card, seen.seat))
+    data = officers.shown(officer.analyze(store, seen.card, seen.seat))
     if wants_part(request):
-        return page("_analysis.html", secret=True, card=seen.card, seen=seen, officer=told)
-    return _whole(store, page, seen, officer=told)
+        return page("_analysis.html", secret=True, card=seen.card, seen=seen, officer=data)
+    return _whole(store, page, seen, officer=data)
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -119,9 +119,9 @@ def _whole(
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
         return page("handover.html", secret=True, **table_view.handover_context(store, seen))
-    told = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
-    told |= _chairs(seen)
-    return page("table.html", status=status, secret=True, **told)
+    data = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
+    data |= _chairs(seen)
+    return page("table.html", status=status, secret=True, **data)
 
 
 def _chairs(seen: Viewer) -> dict[str, Any]:
@@ -229,8 +229,8 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     card = store.match_summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
-        if page.player is not None and (barred := card.banned_from(page.player.id)) is not None:
-            raise SeatBanned(barred.name, barred.banned)
+        if page.player is not None and (excluded := card.banned_from(page.player.id)) is not None:
+            raise SeatBanned(excluded.name, excluded.banned)
         raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
     return seat
 
@@ -249,9 +249,9 @@ def chosen(form: FormMultiDict) -> list[str]:
     return turns if Counter(turns) == Counter(keys) else keys
 
 
-def _number(told: Any) -> int:
+def _number(data: Any) -> int:
     """A number that a form told; -1, which fits nothing, if it is none."""
-    text = str(told).strip()
+    text = str(data).strip()
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
@@ -390,17 +390,17 @@ async def events(store: Store, player: Player | None, herald: EventBroadcaster, 
     card = await sync_to_thread(store.match_summary, id)
     looking = watchers.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    told = watched(herald.stream(id, card.revision), looking)
-    return Stream(told, media_type="text/event-stream", headers=headers)
+    result = watched(herald.stream(id, card.revision), looking)
+    return Stream(result, media_type="text/event-stream", headers=headers)
 
 
 async def watched(
-    told: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
+    result: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
 ) -> AsyncGenerator[bytes, None]:
     """A stream as it is; as long as it lasts, its reader is known to be looking."""
     with looking:
-        async with aclosing(told):
-            async for event in told:
+        async with aclosing(result):
+            async for event in result:
                 yield event
 
 

@@ -57,9 +57,9 @@ class Viewer:
         """Whether one screen serves seats of several sides."""
         return len({self.seats[key].side for key in self.own}) > 1
 
-    def also(self, told: str) -> Viewer:
+    def also(self, text: str) -> Viewer:
         """The same with something to say."""
-        return replace(self, message=told)
+        return replace(self, message=text)
 
 
 def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
@@ -69,37 +69,37 @@ def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None
     his is to decide, so that nothing of the one is on the screen when the other sits down.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
-    found = Viewer(card, player, own, shape=shape)
-    if player is not None and not own and (barred := card.banned_from(player.id)) is not None:
-        return replace(found, message=str(SeatBanned(barred.name, barred.banned)))
+    viewer = Viewer(card, player, own, shape=shape)
+    if player is not None and not own and (excluded := card.banned_from(player.id)) is not None:
+        return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
     if wanted is not None and wanted not in own:
-        return replace(found, message=_not_yours(found, wanted))
+        return replace(viewer, message=_not_yours(viewer, wanted))
     if not own:
-        return found
+        return viewer
     waiting = [key for key in card.waiting if key in own]
     seat = wanted if wanted is not None else own[0]
-    if not found.is_hot_seat:
-        return replace(found, seat=_for_the_side(found, seat, waiting))
+    if not viewer.is_hot_seat:
+        return replace(viewer, seat=_for_the_side(viewer, seat, waiting))
     if card.outcome is not None:
-        return replace(found, seat=seat)
+        return replace(viewer, seat=seat)
     coming = next(iter(waiting), seat)
     if wanted is None:
-        return replace(found, hand_to=coming)
-    mine = [key for key in waiting if found.seats[key].side == found.seats[wanted].side]
+        return replace(viewer, hand_to=coming)
+    mine = [key for key in waiting if viewer.seats[key].side == viewer.seats[wanted].side]
     if waiting and not mine:
-        return replace(found, seat=wanted, hand_to=coming)
-    return replace(found, seat=_for_the_side(found, wanted, mine))
+        return replace(viewer, seat=wanted, hand_to=coming)
+    return replace(viewer, seat=_for_the_side(viewer, wanted, mine))
 
 
-def _for_the_side(found: Viewer, seat: str, waiting: Sequence[str]) -> str:
+def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
     """The seat that is asked, or another of the same side that is to decide while this one is not."""
-    side = found.seats[seat].side
-    mates = [key for key in waiting if found.seats[key].side == side]
+    side = viewer.seats[seat].side
+    mates = [key for key in waiting if viewer.seats[key].side == side]
     return seat if seat in mates or not mates else mates[0]
 
 
-def _not_yours(found: Viewer, wanted: str) -> str:
-    seat = found.seats.get(wanted)
+def _not_yours(viewer: Viewer, wanted: str) -> str:
+    seat = viewer.seats.get(wanted)
     if seat is None:
         return "This match has no such seat. You see public information only."
     return f"The seat {seat.name} is not yours. You see public information only."
@@ -177,12 +177,12 @@ def seats_of(card: MatchSummary) -> list[Seat]:
 def _of_the_card(asked: dict[str, Any] | None, tried: DraftAnswer) -> dict[str, Any]:
     """What the decision's card shows; empty where nothing is asked."""
     chosen = list(tried.chosen or ())
-    told = {"tried": tried, "counts": Counter(chosen)}
+    data = {"tried": tried, "counts": Counter(chosen)}
     if asked is None:
-        return told
+        return data
     groups, prices = formatting.groups(asked), {option["cost"] for option in asked["options"]}
     return {
-        **told,
+        **data,
         "groups": groups,
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),
@@ -234,11 +234,11 @@ def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) ->
 def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
     """Lines of the log in chapters of turn and phase; each line knows its number. `recent`: only the last ones."""
     since = max(0, len(lines) - recent) if recent is not None else 0
-    told = [
+    parts = [
         {"n": number, **formatting.line(line, match.game, match.seats)}
         for number, line in enumerate(lines[since:], start=since)
     ]
-    chapters = groupby(told, lambda line: match.log_heading(line["turn"], line["phase"]))
+    chapters = groupby(parts, lambda line: match.log_heading(line["turn"], line["phase"]))
     return [{"heading": heading, "title": title, "lines": list(within)} for (heading, title), within in chapters]
 
 
@@ -282,13 +282,13 @@ def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], a
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
-        words = formatting.named(asked, keys)
-        return DraftAnswer(keys, message=f"Tutorial: {words}. It is selected; press Confirm to play it.")
+        text = formatting.named(asked, keys)
+        return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
     if ask != "staff" or not match.game.bots:
         return None
     bot, keys = advice(match, decision)
-    words = formatting.named(asked, keys)
-    return DraftAnswer(keys, message=f"The {bot} bot would play {words}. It is selected; press Confirm to play it.")
+    text = formatting.named(asked, keys)
+    return DraftAnswer(keys, message=f"The {bot} bot would play {text}. It is selected; press Confirm to play it.")
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:

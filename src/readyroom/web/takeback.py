@@ -28,8 +28,10 @@ def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
     asker = next(seat for seat in card.seats if seat.key == asked.seat)
     phase, turn, decisions = _way(store, card.id, asked.revision, asked.position)
     when = f"of turn {turn}" if turn else "before the first turn"
-    goes = "1 decision" if decisions == 1 else f"{decisions} decisions"
-    sentence = f"{asker.name} requests a takeback to before its decision in {phase} {when}; {goes} would be undone."
+    continues = "1 decision" if decisions == 1 else f"{decisions} decisions"
+    sentence = (
+        f"{asker.name} requests a takeback to before its decision in {phase} {when}; {continues} would be undone."
+    )
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 
@@ -37,14 +39,14 @@ def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
     """The step and the turn to which a match would return, and how many decisions would go."""
     match = store.match_at(id, revision)
-    standing: dict[int, Entry] = {}
-    for told in match.record_entries():
-        if isinstance(told, Undo):
-            for n in told.undo:
-                standing.pop(n, None)
-        elif isinstance(told, Entry):
-            standing[told.n] = told
-    first = list(standing)[position - match.decision_count]
+    active: dict[int, Entry] = {}
+    for entry in match.record_entries():
+        if isinstance(entry, Undo):
+            for n in entry.undo:
+                active.pop(n, None)
+        elif isinstance(entry, Entry):
+            active[entry.n] = entry
+    first = list(active)[position - match.decision_count]
     before = store.match_at(id, first - 1)
     at = before.state.at
     return before.game.phase(at.phase).title, at.turn, match.decision_count - position

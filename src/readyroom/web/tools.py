@@ -49,13 +49,13 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
     if wanted not in tools:
         raise UnknownTool(wanted, tools, where=name)
     done = _worked(wanted, tools[wanted], form)
-    laid = [done if one.name == wanted else one for one in _laid(tools)]
+    layout = [done if one.name == wanted else one for one in _laid(tools)]
     status = 422 if done.wrong else 200
-    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=laid)
+    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=layout)
 
 
 def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:
-    values = {key: str(form.get(key, usual))[:LONGEST] for key, usual in tool.values.items()}
+    values = {key: str(form.get(key, default))[:LONGEST] for key, default in tool.values.items()}
     try:
         return Worked(name, tool, values, tool.run(values, where=name))
     except ReadyRoomError as refusal:

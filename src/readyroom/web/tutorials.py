@@ -103,11 +103,11 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     lesson = match.game.lesson
     if lesson is None or seat != lesson.seat or not (guided or is_lesson(match, lesson)):
         return None
-    told = {"left": not guided, "lesson": lesson, "game": match.game, "tip": None, "end": False}
+    data = {"left": not guided, "lesson": lesson, "game": match.game, "tip": None, "end": False}
     if not guided:
-        return told
+        return data
     turn = match.state.at.turn
-    return told | {
+    return data | {
         "goal": told_in(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
         "tip": tip(match.game, asked, turn),
@@ -168,8 +168,8 @@ def notes_on(match: AnyMatch, lines: Sequence[LogLine]) -> dict[int, str]:
     first = dict[str, int]()
     for number, line in enumerate(lines):
         first.setdefault(line.rule, number)
-    told = lesson.news if lesson is not None else []
-    return {first[news.rule]: told_in(match.game, news.text) for news in told if news.rule in first}
+    log_notes = lesson.news if lesson is not None else []
+    return {first[news.rule]: told_in(match.game, news.text) for news in log_notes if news.rule in first}
 
 
 router = Router("/", route_handlers=[tutorial_index, tutorial_page, begin], include_in_schema=False)

@@ -38,10 +38,10 @@ def standing(state: Doolittle, key: str, site: str, **fields: Any) -> Bomber:
 
 def crew(state: Doolittle, key: str, where: str, *elites: str, fit: bool = True) -> Crew:
     """A crew on the ground, with elite crewmen by their keys."""
-    found = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
-    state.crews.append(found)
+    crew = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
+    state.crews.append(crew)
     state.squad.setdefault(key, Bomber(key=key, fate="crashed", where=where))
-    return found
+    return crew
 
 
 def fates(state: Doolittle) -> dict[str, str]:

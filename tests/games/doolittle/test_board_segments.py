@@ -28,9 +28,9 @@ def line(state: Doolittle, start: str) -> str:
     """The one line of the board that begins so, with single spaces; a row of a table is one line."""
     with patch.dict(board.__globals__, {"MOST": 300}):
         lines = drawn(seen(state), 300)
-    found = [" ".join(one.split()) for one in lines if one.strip().startswith(start)]
-    assert len(found) == 1, found
-    return found[0]
+    names = [" ".join(one.split()) for one in lines if one.strip().startswith(start)]
+    assert len(names) == 1, names
+    return names[0]
 
 
 # -- the blotter -----------------------------------------------------------------------------------------------------

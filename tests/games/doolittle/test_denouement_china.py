@@ -310,8 +310,8 @@ def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_
     asked: list[Decision] = []
     answers: Answers = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "14.4.1": "fuel-1"}
     run(transport(table(state, 6, 6)), answers, asked)
-    told = next(one for one in asked if "fuel-1" in one.keys)
-    assert hints(told)["fuel-1"] == pytest.approx(26 / 36)
+    decision = next(one for one in asked if "fuel-1" in one.keys)
+    assert hints(decision)["fuel-1"] == pytest.approx(26 / 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")

@@ -127,12 +127,12 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
 def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     state = _guests()
     siberia(table(state, 6, 4, 2))
-    told = " ".join(GAME.epilogue(state, DATA))
-    shown = view(state, DATA, "captain")
-    assert "was saved, and flew on to the Mediterranean" in told
-    assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
-    assert shown["squad"][0]["where"] == "Mediterranean"
-    assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)
+    text = " ".join(GAME.epilogue(state, DATA))
+    data = view(state, DATA, "captain")
+    assert "was saved, and flew on to the Mediterranean" in text
+    assert [one["place"] for one in data["ending"]["crews"]] == ["Mediterranean"]
+    assert data["squad"][0]["where"] == "Mediterranean"
+    assert (data["ending"]["soviet"], data["strike"]) == ("free", None)
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")

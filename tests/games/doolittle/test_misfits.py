@@ -354,14 +354,14 @@ MISFITS = [*BOMBERS, *TARGETS, *FLIGHT, *SEA, *PLANNING, *ENDING, *SCENARIOS]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("file", "change", "key", "found"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
+    ("file", "change", "key", "name"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
 )
-def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, found: str) -> None:
+def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, name: str) -> None:
     with pytest.raises(InvalidData) as refused:
         check(changed(file, change))
     assert file in str(refused.value)
     assert key in refused.value.key
-    assert found in str(refused.value)
+    assert name in str(refused.value)
 
 
 def test_a_field_that_the_game_does_not_know_is_refused() -> None:

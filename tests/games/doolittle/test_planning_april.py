@@ -228,8 +228,8 @@ def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() 
     state.squad["b01"].hits, state.squad["b02"].hits = 2, 1
     turret = _hazards("turret")[0]
     state.squad["b02"].markers = [Marker(key=turret, shown=True)]
-    mended = ["mend-b01", f"mend-b02-{turret}"]
-    run(crane.repair(table(state)), {"13.5.3": mended}, asked)
+    repaired = ["mend-b01", f"mend-b02-{turret}"]
+    run(crane.repair(table(state)), {"13.5.3": repaired}, asked)
     assert asked[0].keys == ["mend-b01", "mend-b02", f"mend-b02-{turret}"]
     assert (state.squad["b01"].hits, state.squad["b02"].hits, state.notes.repairs) == (0, 1, 2)
     assert not state.squad["b02"].markers

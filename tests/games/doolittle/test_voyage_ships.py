@@ -287,16 +287,16 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
 def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
     third = at_sea("", variant="third")
     assert sea(third).submarines["tuna"].area == "influence-west"
-    alone = at_sea("", variant="second")
-    assert alone.plan is not None
-    assert not alone.plan.enterprise
+    sole = at_sea("", variant="second")
+    assert sole.plan is not None
+    assert not sole.plan.enterprise
 
 
 @pytest.mark.rule("doolittle", "DR110")
 def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
-    found = fleet.homeward(DATA, "defense-east")
-    assert found.area == "defense-east"
-    assert all(not one.group and one.space for one in found.ships.values())
+    voyage = fleet.homeward(DATA, "defense-east")
+    assert voyage.area == "defense-east"
+    assert all(not one.group and one.space for one in voyage.ships.values())
 
 
 @pytest.mark.rule("doolittle", "9.2", "12.1", "DR150")

@@ -68,9 +68,9 @@ def outcome(table: T, bomber: Bomber) -> str:
 def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
     """[2.3.2] What may be mended of a bomber: its damage, and what hangs on it, each with its name."""
     name = told(table, bomber)
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    return found + [
-        Option(f"{bomber.key}-{marker.key}", f"{name}: {words.lower()}", (bomber, marker)) for marker, words in hanging
+    options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
+    return options + [
+        Option(f"{bomber.key}-{marker.key}", f"{name}: {text.lower()}", (bomber, marker)) for marker, text in hanging
     ]
 
 
@@ -102,8 +102,8 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     """[2.1, 7.2.4] A bomber comes down; its crew lives. Over a target it is captured (4.0.1)."""
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
-    words = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", told(table, bomber), words, why)
+    text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
+    table.reveal(rule, "{} {}: {}.", told(table, bomber), text, why)
     tell(table.state, bomber.fate, bomber.key, zone)
     clear(table, bomber)
 

@@ -121,13 +121,13 @@ def of_pilot(table: T, bomber: Bomber) -> Again:
 
 def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, wanted: bool = True) -> Choice[Roll]:
     """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are thrown again, if any; nobody is asked where no die could help."""
-    shown = ", ".join(map(str, roll.dice))
+    text = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
         options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
     if not any(option.info and option.info.chance for option in options):
         return roll
-    question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {chance.who} throw again?"
+    question = f"{check.name.capitalize()}: {text} ({check.arithmetic()}). Does {chance.who} throw again?"
     chosen = yield from table.choose(chance.seat, chance.rule, question, options, piece_key=chance.about, always=True)
     if not chosen.value:
         return roll

@@ -15,16 +15,16 @@ Faces = tuple[int, ...]
 @lru_cache(maxsize=512)
 def _throws(dice: int, sides: int) -> dict[Faces, int]:
     """Every throw of so many dice, sorted, and in how many ways it comes."""
-    found: dict[Faces, int] = {}
+    throws: dict[Faces, int] = {}
     for faces in product(range(1, sides + 1), repeat=dice):
         key = tuple(sorted(faces))
-        found[key] = found.get(key, 0) + 1
-    return found
+        throws[key] = throws.get(key, 0) + 1
+    return throws
 
 
 def _odds(dice: int, sides: int, passes: Callable[[Faces], bool]) -> Fraction:
-    throws = _throws(dice, sides)
-    return Fraction(sum(ways for faces, ways in throws.items() if passes(faces)), sides**dice)
+    rolls = _throws(dice, sides)
+    return Fraction(sum(ways for faces, ways in rolls.items() if passes(faces)), sides**dice)
 
 
 class Thrown(Check, frozen=True, eq=False, kw_only=True):
@@ -46,17 +46,17 @@ class Thrown(Check, frozen=True, eq=False, kw_only=True):
         total = self.value(faces) + sum(value for _, value in self.modifiers)
         return Roll(self, dice, total, self.comes_off(faces))
 
-    def resolve(self, throw: Roller) -> Roll:
+    def resolve(self, roll: Roller) -> Roll:
         """Throw the dice and read them."""
-        return self.read(throw(self.dice, self.sides, 0))
+        return self.read(roll(self.dice, self.sides, 0))
 
     def odds(self) -> Fraction:
         """The exact chance to pass."""
         return _odds(self.dice, self.sides, lambda faces: self.comes_off(faces))
 
-    def again(self, kept: Faces, thrown: int) -> Fraction:
+    def again(self, kept: Faces, rolled: int) -> Fraction:
         """The exact chance to pass when these faces are kept and so many dice are thrown again."""
-        return _odds(thrown, self.sides, lambda faces: self.comes_off(kept + faces))
+        return _odds(rolled, self.sides, lambda faces: self.comes_off(kept + faces))
 
 
 class Lowest(Thrown, frozen=True, eq=False, kw_only=True):

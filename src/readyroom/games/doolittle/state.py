@@ -304,9 +304,9 @@ class Doolittle(State):
 
     def flight_with(self, bomber: str) -> Flight:
         """[7.1] The flight in which a bomber flies on the flight map."""
-        found = self.flight_of(bomber)
-        assert found is not None
-        return found
+        flight = self.flight_of(bomber)
+        assert flight is not None
+        return flight
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
         """The bombers of a flight that are in the air."""

@@ -79,19 +79,19 @@ def front(data: Data, marker: Marker) -> Front:
 def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Shown:
     """A marker at a place: all of it once it is turned over, else its front alone."""
     cup, fighter, box = front(data, marker)
-    found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
+    result: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
-        return found
-    found["key"] = marker.key
+        return result
+    result["key"] = marker.key
     card: Any = data.hazards.markers.get(marker.key)
     if card is not None:
-        return {**found, **_hazard(data, card)}
+        return {**result, **_hazard(data, card)}
     way: Any = data.flight_hazards.markers.get(marker.key)
     if way is not None:
         kind = data.flight_hazards.kinds.kind[way.kind]
         name = way.name or kind.title
-        return {**found, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
-    return {**found, **sea_view.known(data, marker)}
+        return {**result, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
+    return {**result, **sea_view.known(data, marker)}
 
 
 def _adds(card: Any) -> Shown:
@@ -441,9 +441,9 @@ def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolitt
     fronts: dict[Front, list[Marker]] = {}
     for marker in unseen(state):
         fronts.setdefault(front(data, marker), []).append(marker)
-    for alike in fronts.values():
-        keys = [marker.key for marker in alike]
+    for identical in fronts.values():
+        keys = [marker.key for marker in identical]
         random.shuffle(keys)
-        for marker, key in zip(alike, keys, strict=True):
+        for marker, key in zip(identical, keys, strict=True):
             marker.key = key
     return state

@@ -44,9 +44,9 @@ def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
 
 def bearer(request: Asking) -> str:
     """The secret that was brought; empty without one."""
-    told = request.headers.get("authorization", "")
-    kind, _, secret = told.partition(" ")
-    if told and kind.lower() != "bearer":
+    text = request.headers.get("authorization", "")
+    kind, _, secret = text.partition(" ")
+    if text and kind.lower() != "bearer":
         raise _stranger("Send a seat's secret as a bearer token.")
     return secret.strip()
 

@@ -44,21 +44,21 @@ def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
     """Open a match; the secrets of its seats are told here and never again."""
     game = catalog.find(data.game)
     places = catalog.seats(game, data.scenario, data.own, data.options)
-    told = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
+    inputs = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:
-        raise UnknownSeat(min(strangers), told)
+        raise UnknownSeat(min(strangers), inputs)
     opened = store.create_match(
         None,
         game.key,
         data.scenario,
         data.options,
-        {seat: _who(sits) for seat, sits in told.items()},
+        {seat: _who(sits) for seat, sits in inputs.items()},
         own=data.own,
         pace=data.pace,
         listed=data.listed,
     )
-    mine = [secret for seat, secret in opened.links.items() if told[seat] == ME]
+    mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
     player = store.create_player(data.name).player.id if mine else None
     for secret in mine:
         store.join_by_link(secret, player, data.words, own=True)
@@ -66,14 +66,14 @@ def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", card.started, opened.links)
 
 
-def _who(told: str) -> SeatAssignment:
-    if told.startswith(BOT):
-        return SeatAssignment("bot", told.removeprefix(BOT))
-    if told in (ME, "friend"):
+def _who(text: str) -> SeatAssignment:
+    if text.startswith(BOT):
+        return SeatAssignment("bot", text.removeprefix(BOT))
+    if text in (ME, "friend"):
         return SeatAssignment("friend")
-    if told == "anyone":
+    if text == "anyone":
         return SeatAssignment("anyone")
-    raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {told!r}.")
+    raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {text!r}.")
 
 
 @get(

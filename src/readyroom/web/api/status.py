@@ -45,7 +45,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
     """What of a match moves; without `since` no log is told, and its length."""
     pending, at = match.pending, match.state.at
     lines = match.log(seat)
-    told = lines[since:] if since is not None else []
+    result = lines[since:] if since is not None else []
     return {
         "revision": match.revision,
         "turn": at.turn,
@@ -55,7 +55,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "secret": match.published_secret,
         "pending": cast(Pending, formatting.decision(pending[seat])) if seat in pending else None,
         "can_undo": seat is not None and match.can_undo(seat),
-        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in told],
+        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in result],
         "lines": len(lines),
         "view": match.view(seat) if look else None,
     }
@@ -65,7 +65,7 @@ def answered(
     store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
 ) -> Response[MatchStatus]:
     """How the match stands after something was done; bots that are to go on do so once this is sent."""
-    told = match_status(store, card, seat, since, look, reached)
+    result = match_status(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
-    later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(told.waiting) else None
-    return Response(told, background=later)
+    later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(result.waiting) else None
+    return Response(result, background=later)

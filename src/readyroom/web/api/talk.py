@@ -24,7 +24,8 @@ def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     card, seat = seat_of(request, store, id)
     sides = [known.side for known in card.seats if known.key == seat]
     return [
-        ChatMessage(said.id, said.name, said.side, said.text, said.at.isoformat()) for said in store.messages(id, sides)
+        ChatMessage(message.id, message.name, message.side, message.text, message.at.isoformat())
+        for message in store.messages(id, sides)
     ]
 
 

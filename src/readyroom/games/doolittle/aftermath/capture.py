@@ -40,15 +40,15 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     chart, column_ = table.data.denouement.capture, column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
         table.log_line("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
-    found = yield from looked_up(
+    roll = yield from looked_up(
         table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
     )
-    words = WORDS.get(found.cell, "and find some")
-    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
-    if found.cell == CLOSE:
+    text = WORDS.get(roll.cell, "and find some")
+    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), text, roll)
+    if roll.cell == CLOSE:
         yield from _close_call(table, group, where)
-    elif found.cell != NONE:
-        count = len(group) if found.cell == ALL else min(int(found.cell), len(group))
+    elif roll.cell != NONE:
+        count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
         yield from _taken(table, group, count, where)
 
 
@@ -99,10 +99,10 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     if len(group) > 1:
         table.log_line("14.4.4", "The lot falls on {} ({} of {}).", name(table, crew), at, len(group))
     effect, story = chart.columns
-    found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
-    table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), found, chart.cell(found.total, story))
-    tell(table.state, "close-call", crew.key, str(found.total))
-    if found.cell == "wounded":
+    roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
+    table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), roll, chart.cell(roll.total, story))
+    tell(table.state, "close-call", crew.key, str(roll.total))
+    if roll.cell == "wounded":
         crew.fit = False
-    elif found.cell != "none":
-        ends(table, crew, {"lost": "killed"}.get(found.cell, found.cell), where)
+    elif roll.cell != "none":
+        ends(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)

@@ -75,16 +75,16 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it thrown again."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
-    found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
-    table.log_line("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
-    if found.cell in HILLS:
-        crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
+    roll = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
+    table.log_line("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[roll.cell], roll)
+    if roll.cell in HILLS:
+        crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)
-    elif found.cell == MAYBE and _boats(table):
+    elif roll.cell == MAYBE and _boats(table):
         table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
         ends(table, crew, "rescued")
     else:
-        ends(table, crew, CAPTURED if found.cell == CAPTURED else MISSING)
+        ends(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
 
 
 def _boats(table: T) -> int:

@@ -102,9 +102,9 @@ def fuel_at(table: T, site: str) -> int:
 
 def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
     """[14.4.1, 14.4.3] How much fuel a bomber takes along of what there is, its own and that of others (7.2.2)."""
-    alone = len(standing(table.state, bomber.where)) == 1
+    single = len(standing(table.state, bomber.where)) == 1
     most = max(bomber.fuel, min(fuel_at(table, bomber.where), table.state.ratings.fuel))
-    amounts = range(bomber.fuel if alone else 0, most + 1)
+    amounts = range(bomber.fuel if single else 0, most + 1)
     options = [
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
         for amount in amounts

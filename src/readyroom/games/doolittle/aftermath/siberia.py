@@ -34,8 +34,8 @@ def siberia(table: T) -> None:
     if not crews:
         return
     roll = table.roll(internment_check(table), "internment")
-    words = "lets the crews fly on" if roll else "interns the crews"
-    table.log_line("14.5.1", "The Soviet Union {}: {}.", words, roll)
+    text = "lets the crews fly on" if roll else "interns the crews"
+    table.log_line("14.5.1", "The Soviet Union {}: {}.", text, roll)
     if roll:
         _fly_on(table, crews, bombers)
     else:
@@ -96,8 +96,8 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     """[14.5.2] Whether the crews get out in time; some releases hang on the alliances. The bombers stay."""
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
-    words = "are released within eighteen months" if roll else "stay until the end of the war"
-    table.log_line("14.5.2", "The crews {}: {}.", words, roll)
+    text = "are released within eighteen months" if roll else "stay until the end of the war"
+    table.log_line("14.5.2", "The crews {}: {}.", text, roll)
     starred = talks(table) in table.data.denouement.passage.starred
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
@@ -130,8 +130,8 @@ def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     face = table.roll_dice("14.6", bomber.key)[0]
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
-    words = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), words, face)
+    text = "is captured with its crew" if seized else "is destroyed by its crew in time"
+    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), text, face)
     tell(table.state, bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:

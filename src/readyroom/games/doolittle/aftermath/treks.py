@@ -40,17 +40,17 @@ def transport(table: T) -> Steps:
 def _setting_out(table: T) -> list[Option]:
     """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
     state = table.state
-    found = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
+    options = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
             note = OptionInfo("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
-            found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
+            options.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
             text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
-            found.append(Option(f"walk-{where}", text, where))
-    return found
+            options.append(Option(f"walk-{where}", text, where))
+    return options
 
 
 def _left_behind(table: T) -> None:

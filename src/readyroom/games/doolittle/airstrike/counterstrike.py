@@ -25,14 +25,14 @@ def counterstrike(table: T) -> None:
         return
     chart = table.data.airstrike.counterstrike
     column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
-    found = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
-    table.reveal("11.5.1", "Our planes report: {}.", found)
-    tell(state, "counterstrike", "", found.cell)
-    if found.cell in CONTACTS:
-        _contact(table, len(sent), CONTACTS[found.cell])
-    elif found.cell == SCRATCH:
+    roll = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
+    table.reveal("11.5.1", "Our planes report: {}.", roll)
+    tell(state, "counterstrike", "", roll.cell)
+    if roll.cell in CONTACTS:
+        _contact(table, len(sent), CONTACTS[roll.cell])
+    elif roll.cell == SCRATCH:
         _sunk(table, ships=1, carriers=1)
-    _home(table, sent, lost=found.cell == DISASTER)
+    _home(table, sent, lost=roll.cell == DISASTER)
 
 
 def _escort(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:

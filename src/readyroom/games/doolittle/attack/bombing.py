@@ -114,7 +114,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         return []
     maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
-    found = []
+    options = []
     for key in state.city.areas[bomber.area].boxes:
         if key not in taken:
             check = approach_check(table, bomber, key)
@@ -122,12 +122,12 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             note = f"then a hit in {float(hit):.0%}; gets there"
             text = f"{told(table, bomber)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
-            found.append(
+            options.append(
                 Option(
                     f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
                 )
             )
-    return found
+    return options
 
 
 def in_box(table: T, key: str) -> Box:
@@ -138,13 +138,13 @@ def in_box(table: T, key: str) -> Box:
 
 def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
-    found = []
+    names = []
     for marker in (*bomber.assigned, *box.markers):
         card = table.data.hazards.markers[marker.key]
         if marker.shown:
             kind = table.data.hazards.kinds.kind[card.kind].title.lower()
-            found.append((kind, int(getattr(card, what))))
-    return found
+            names.append((kind, int(getattr(card, what))))
+    return names
 
 
 def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
@@ -178,8 +178,8 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
             turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
-    words = "gets to" if roll else "does not find"
-    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
+    text = "gets to" if roll else "does not find"
+    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), text, name, roll)
     if not roll:
         return
     bomber.box = key

@@ -66,8 +66,8 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if benefit(table.data, bomber, "gunnery"):
-        said = "the elite gunner takes"
-        options += [Option(f"gunner-{at}", f"{said} {what}", (one, False), surely) for at, what, one in named]
+        text = "the elite gunner takes"
+        options += [Option(f"gunner-{at}", f"{text} {what}", (one, False), surely) for at, what, one in named]
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
@@ -79,8 +79,8 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
 def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] The guns of a bomber fire at an interceptor."""
     roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
-    words = "is driven off" if roll else "comes on"
-    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
+    text = "is driven off" if roll else "comes on"
+    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), text, roll)
     if roll:
         _gone(table, bomber, marker)
 
@@ -135,7 +135,7 @@ def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: 
     fronts = {_label(table, marker): marker for marker in reversed(waiting)}
     if len(fronts) == 1 or not (always or averts(table, bomber)):
         return waiting[0]
-    options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
+    options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
     question = f"Which hazard of {told(table, bomber)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
@@ -233,9 +233,9 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
     check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
-        words = "hits" if roll else "misses"
+        text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll
+            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), text, roll
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
@@ -276,14 +276,14 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     check = shaken_check(table, marker)
     roll = yield from thrown(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
-    words = "breaks off" if roll else "hangs on" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
+    text = "breaks off" if roll else "hangs on" if hangs else "hits"
+    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), text, roll)
     if not hangs:
         _gone(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
-    if words == "hits":
+    if text == "hits":
         yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
 
 

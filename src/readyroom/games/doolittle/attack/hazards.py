@@ -43,21 +43,21 @@ def turn_over(table: T, marker: Marker) -> None:
     """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
     if not marker.shown:
         marker.shown = table.barred = True
-        met, words = table.state.city.met, describe(table, marker)
-        met[words] = met.get(words, 0) + 1
-        table.state.attack.met.append(words)
+        met, text = table.state.city.met, describe(table, marker)
+        met[text] = met.get(text, 0) + 1
+        table.state.attack.met.append(text)
 
 
 def describe(table: T, marker: Marker) -> str:
     """[4.6.3] A marker in words, with its range or what it adds."""
     card = card_of(table, marker)
     assert card is not None
-    words = table.data.hazards.kinds.kind[card.kind].title.lower()
+    text = table.data.hazards.kinds.kind[card.kind].title.lower()
     if card.high:
-        words += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
+        text += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
     for name, value in (("approach", card.approach), ("detonation", card.detonation)):
-        words += f", {name} {value:+d}".replace("-", "−") if value else ""
-    return words
+        text += f", {name} {value:+d}".replace("-", "−") if value else ""
+    return text
 
 
 # -- placing ---------------------------------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ def evened(load: Sequence[int], more: int) -> list[int]:
     >>> evened([1, 0], 4), evened([3, 0], 2)
     ([2, 3], [2, 3])
     """
-    found = sorted(load)
+    result = sorted(load)
     for _ in range(more):
-        found[0] += 1
-        found.sort()
-    return found
+        result[0] += 1
+        result.sort()
+    return result
 
 
 def _with(load: Sequence[int], at: int) -> list[int]:
@@ -196,8 +196,8 @@ def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]
 
 
 def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return OptionInfo(", ".join(words)) if words else None
+    texts = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- evading ---------------------------------------------------------------------------------------------------------

@@ -61,10 +61,10 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
 
 def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
     """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
-    words = [f"not before turn {bomber.enters}"] if bomber.enters else []
+    texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
     if carried(table, bomber, COMPASS_ERROR):
-        words.append("compass error: a die may delay it")
-    return OptionInfo("; ".join(words)) if words else None
+        texts.append("compass error: a die may delay it")
+    return OptionInfo("; ".join(texts)) if texts else None
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
@@ -87,8 +87,8 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
-            words = "{}'s faulty compass delays it until turn {}: {}."
-            table.log_line("8.3.7.C", words, told(table, bomber), turn, roll)
+            text = "{}'s faulty compass delays it until turn {}: {}."
+            table.log_line("8.3.7.C", text, told(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
 
@@ -99,8 +99,8 @@ def flight_name(flight: Flight) -> str:
     >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
     'Flight 2'
     """
-    number, _, alone = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if alone else f"Flight {number}"
+    number, _, sole = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
 
 
 def light_in(table: T, zone: str) -> Light:

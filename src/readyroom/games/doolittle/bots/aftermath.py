@@ -75,12 +75,12 @@ def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
         return decision.keys[: decision.at_most]
     if first.startswith("fuel-"):
         return [_fuel(decision)]
-    standing = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
+    active = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
     with_ = [key for key in decision.keys if key != ENOUGH]
     if ENOUGH not in decision.keys:
         own = f"with-{decision.piece_key}"
         return [own if own in with_ else with_[0]]
-    walking = [key for key in with_ if key.removeprefix("with-") not in standing]
+    walking = [key for key in with_ if key.removeprefix("with-") not in active]
     return walking[:1] or [ENOUGH]
 
 

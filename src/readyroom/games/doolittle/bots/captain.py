@@ -163,5 +163,5 @@ def _chance(option: Option) -> float:
 
 def _map(table: Shown) -> Shown:
     """The target map of the raid."""
-    found: Shown = table["targets"][table["raid"]["city"]]
-    return found
+    data: Shown = table["targets"][table["raid"]["city"]]
+    return data

@@ -49,8 +49,8 @@ def chance(option: Option) -> float:
 
 
 def _flight(decision: Decision, table: Shown) -> Shown:
-    found: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
-    return found
+    data: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
+    return data
 
 
 def _goals(decision: Decision) -> list[Option]:

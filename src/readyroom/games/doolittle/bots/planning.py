@@ -64,8 +64,8 @@ def _talk(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.2.1] As sure as it can be made, if a word more is worth its risk."""
 
     def worth(option: Option) -> float:
-        words = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
-        return _chance(option) - RISK_WORTH * words
+        count = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
+        return _chance(option) - RISK_WORTH * count
 
     return [max(decision.options, key=worth).key]
 

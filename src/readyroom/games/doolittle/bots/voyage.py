@@ -80,8 +80,8 @@ def _surest(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _sea(table: Shown) -> Shown:
-    found: Shown = table["voyage"]
-    return found
+    data: Shown = table["voyage"]
+    return data
 
 
 def _at(sea: Shown, area: str) -> int:
@@ -222,8 +222,8 @@ def _reveals(decision: Decision, table: Shown) -> Sequence[str]:
     if "launch" not in decision.keys:
         return [decision.keys[0]]
     sea = _sea(table)
-    shown = [marker for held in sea["hazards"]["assigned"] for marker in held["markers"] if "icon" in marker]
-    danger = any(table["security"]["alert"] >= STRIKES.get(marker["icon"], 9) for marker in shown)
+    visible = [marker for held in sea["hazards"]["assigned"] for marker in held["markers"] if "icon" in marker]
+    danger = any(table["security"]["alert"] >= STRIKES.get(marker["icon"], 9) for marker in visible)
     return ["launch" if danger and _in_reach(sea) else "resolve"]
 
 

@@ -109,13 +109,13 @@ def _hazard_cups(data: Data) -> Chart:
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
     """A marker as its row is called."""
-    words = data.hazards.kinds.kind[marker.kind].title
+    text = data.hazards.kinds.kind[marker.kind].title
     if marker.high:
-        words += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
+        text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
-        words += f", {what} {signed(value)}" if value else ""
+        text += f", {what} {signed(value)}" if value else ""
     icons = [word for word, has in (("red box", marker.box), ("S", marker.stay)) if has]
-    return f"{words} ({', '.join(icons)})" if icons else words
+    return f"{text} ({', '.join(icons)})" if icons else text
 
 
 def _hazard_kinds(data: Data) -> Chart:

@@ -69,9 +69,9 @@ def _afloat(data: Data) -> list[Chart]:
     spaces = []
     for space in layout.space:
         only = ", ".join(space.only) or ("slow ships" if space.only_slow else "")
-        barred = f"no {', '.join(space.no)}" if space.no else ""
+        excluded = f"no {', '.join(space.no)}" if space.no else ""
         near = ", ".join(layout.spaces[key].name for key in space.adjacent)
-        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, barred])), near]))
+        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, excluded])), near]))
     columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
     return [
         table("N4", "Ships", "10.1", ships.fleet, columns, fleet),

@@ -208,8 +208,8 @@ def _arrows(data: Data) -> Chart:
     layout = data.ships.layout
     rows = [
         (f"{name}, {face}", [", ".join(layout.spaces[key].name for key in spaces)])
-        for name, found in (("torpedo", layout.torpedo), ("dive", layout.dive), ("I-boat", layout.i_boat))
-        for face, spaces in found.items()
+        for name, arrows in (("torpedo", layout.torpedo), ("dive", layout.dive), ("I-boat", layout.i_boat))
+        for face, spaces in arrows.items()
     ]
     rows.append(("fighter, even", [f"a {data.airstrike.aim.even} of your choice"]))
     rows.append(("fighter, odd", [data.ships.cards[data.airstrike.aim.odd].name]))

@@ -60,10 +60,10 @@ def _calendar(data: Data) -> Chart:
         "Doolittle in January's box": talks.doolittle,
         **{f"{row.leader} has refused": row.denied for row in figures.row.values() if row.denied},
     }
-    rows += [(words, [signed(value)] * len(MONTHS)) for words, value in added.items()]
+    rows += [(text, [signed(value)] * len(MONTHS)) for text, value in added.items()]
     marker = data.embarkation.risk.marker
     costs = {"risk of each who is briefed, or urgent": marker, "risk of a leader who is briefed": 2 * marker}
-    rows += [(words, [signed(value)] * len(MONTHS)) for words, value in costs.items()]
+    rows += [(text, [signed(value)] * len(MONTHS)) for text, value in costs.items()]
     return _plain("P1", "The calendar", "13.2.1", figures, [month.capitalize() for month in MONTHS], rows)
 
 
@@ -77,7 +77,7 @@ def _sites(data: Data) -> Chart:
         "fuel a month, with Stilwell and Chiang briefed": figures.fuel_briefed,
         "fuel in all": figures.fuel_total,
     }
-    rows += [(words, [str(value)]) for words, value in sent.items()]
+    rows += [(text, [str(value)]) for text, value in sent.items()]
     return _plain("P2", "Landing sites in China", "13.2.3", figures, ["stockpile, or number"], rows)
 
 

@@ -89,9 +89,9 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
     figures: Outcomes
     modifiers: Modifiers
 
-    def resolve(self, throw: Roller) -> Weighed:
+    def resolve(self, roll: Roller) -> Weighed:
         """Throw the dice, and look up what comes of it."""
-        dice = throw(self.figures.dice, 6, 0)
+        dice = roll(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         step, band = self.figures.at(total)
         return Weighed(self.figures.title, dice, self.modifiers, total, step, band)
@@ -161,7 +161,7 @@ def executed(state: Doolittle, data: Data) -> int:
 def views(state: Doolittle, data: Data) -> list[View]:
     """[1.3] The seven views, from what is known now."""
     known = facts.whole(state, data)
-    found = []
+    views = []
     for key, figures in data.debriefing.perspectives.items():
         points = figures.points(known)
         if key == "white-house" and executed(state, data):
@@ -169,8 +169,8 @@ def views(state: Doolittle, data: Data) -> list[View]:
         grade, band = figures.verdict(points)
         if not facts.set_out(state):
             band = figures.unflown
-        found.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
-    return found
+        views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
+    return views
 
 
 def grades(state: Doolittle, data: Data) -> int:
@@ -193,19 +193,19 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
-    told = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
+    inputs = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
     if not facts.set_out(state):
-        told.pop("china")
+        inputs.pop("china")
     chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:
-        told.pop("ussr")
+        inputs.pop("ussr")
     if state.blotter is not None and GROUNDED in state.blotter.turns:
-        told["doolittle"] = text["doolittle-grounded"]
+        inputs["doolittle"] = text["doolittle-grounded"]
     else:
-        told["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
+        inputs["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
     if state.rulings.incidents == "no" or "9066" in chits:
-        told["order-9066"] = text["order-9066"]
-    return told
+        inputs["order-9066"] = text["order-9066"]
+    return inputs
 
 
 def _china(state: Doolittle) -> str:

@@ -39,10 +39,14 @@ def endings(state: Doolittle, data: Data) -> Iterator[str]:
 
 def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
     """[1.2, 1.3] The title and the text of an outcome: those of its result band, corrected by how the raid ended."""
-    found = [data.debriefing.endings.ending[key] for key in endings(state, data)]
-    title = next((one.title for one in found if one.title), title)
-    told = [one.text for one in found] if any(one.title for one in found) else [text, *(one.text for one in found)]
-    return title, " ".join(told)
+    ending_texts = [data.debriefing.endings.ending[key] for key in endings(state, data)]
+    title = next((one.title for one in ending_texts if one.title), title)
+    parts = (
+        [one.text for one in ending_texts]
+        if any(one.title for one in ending_texts)
+        else [text, *(one.text for one in ending_texts)]
+    )
+    return title, " ".join(parts)
 
 
 def ladder(bands: Mapping[str, str], points: int) -> str:

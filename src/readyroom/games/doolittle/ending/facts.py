@@ -121,17 +121,17 @@ def launched(state: Doolittle) -> int:
 
 def flew(state: Doolittle) -> list[Bomber]:
     """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
-    told: dict[str, set[str]] = {key: set() for key in state.squad}
+    data: dict[str, set[str]] = {key: set() for key in state.squad}
     for one in state.story:
-        if one.who in told:
-            told[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
-    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, told[key])]
+        if one.who in data:
+            data[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
+    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, data[key])]
 
 
-def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
+def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
     if bomber.fate == "ashore":
-        return "ashore" in told
-    if bomber.fate == "destroyed" and ABOARD in told:
+        return "ashore" in items
+    if bomber.fate == "destroyed" and ABOARD in items:
         return False
     return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
@@ -233,10 +233,10 @@ def launch_kind(state: Doolittle, data: Data) -> str:
 
 def _launch(state: Doolittle, data: Data) -> dict[str, int]:
     """[12.5.3, 12.0.1] What place and kind of the launch are worth, and whether the forces met."""
-    worth, area = data.debriefing.worth, launch_area(state, data)
+    effect, area = data.debriefing.worth, launch_area(state, data)
     return {
-        "launch-area": worth.launch_area[area] if area else worth.no_launch,
-        "launch": worth.launch[launch_kind(state, data)],
+        "launch-area": effect.launch_area[area] if area else effect.no_launch,
+        "launch": effect.launch[launch_kind(state, data)],
         "rendezvous": int(state.voyage.met if state.voyage else bool(area)),
     }
 
@@ -307,8 +307,8 @@ def _fell_in_japan(state: Doolittle, data: Data) -> bool:
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:
     """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
-    came = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
-    return [key for key in state.squad if key in came]
+    arrived = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
+    return [key for key in state.squad if key in arrived]
 
 
 def came_to(state: Doolittle, data: Data, country: str) -> set[str]:

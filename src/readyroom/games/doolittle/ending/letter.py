@@ -29,19 +29,19 @@ def letter(teller: Teller) -> Page:
         list(_flies(teller, bomber)),
         list(_comes_down(teller, bomber, end)),
     ]
-    told = [one for one in paragraphs if one]
-    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), told, _signed(teller, bomber))
+    parts = [one for one in paragraphs if one]
+    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signed(teller, bomber))
 
 
-def _say(teller: Teller, key: str, *of: str, at: int = 0, **words: str) -> Sentence:
+def _say(teller: Teller, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
     """A sentence of the letter; where there are several for a thing, each happening takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
-    return Sentence(names.sentence(text.format(**words)), of)
+    return Sentence(names.sentence(text.format(**texts)), of)
 
 
-def _greeting(teller: Teller, key: str, **words: str) -> str:
-    return str(teller.data.debriefing.tales.letter[key]).format(**words)
+def _greeting(teller: Teller, key: str, **texts: str) -> str:
+    return str(teller.data.debriefing.tales.letter[key]).format(**texts)
 
 
 def _ref(teller: Teller, bomber: Bomber) -> str:
@@ -73,15 +73,15 @@ def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
     flight = teller.state.flight_of(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
-    found = []
+    result = []
     over = max((at for at, one in enumerate(teller.state.story) if one.who == bomber.key), default=-1)
     for at, one in enumerate(teller.state.story):
         if at > over:
             break
         if one.who in keys or (one.what == "attack" and _over(teller, one.where, bombed)):
-            found.append((at, one))
-    down = next((at for at, one in found if one.who == bomber.key and one.what in DOWN), over)
-    return _once([(at, one) for at, one in found if one.who == bomber.key or at <= down])
+            result.append((at, one))
+    down = next((at for at, one in result if one.who == bomber.key and one.what in DOWN), over)
+    return _once([(at, one) for at, one in result if one.who == bomber.key or at <= down])
 
 
 def _over(teller: Teller, city: str, bombed: set[str]) -> bool:
@@ -90,10 +90,10 @@ def _over(teller: Teller, city: str, bombed: set[str]) -> bool:
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
 
 
-def _once(found: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
+def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
     """Each attack upon a city once."""
     seen, kept = set(), []
-    for at, one in found:
+    for at, one in result:
         if one.what != "attack" or one.where not in seen:
             kept.append((at, one))
             seen.add(one.where)
@@ -130,10 +130,10 @@ _DOWNWARD = (
 def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
     place = names.place(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
-    words = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
+    texts = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
     if one.what == "close-call":
-        words["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
-    return _say(teller, one.what, f"story {at}", at=at, **words)
+        texts["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
+    return _say(teller, one.what, f"story {at}", at=at, **texts)
 
 
 def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
@@ -163,20 +163,20 @@ def _from_the_deck(teller: Teller) -> Page:
     """[12.0.1, 15.1.2] Nobody flew: a sailor writes, or somebody who was to have flown."""
     refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
-        told = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
+        sentences = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
     else:
-        told = [_say(teller, key, *refs, at=1) for key in ("open-sailor", "kept", "end-sailor")]
-    return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [told], _greeting(teller, "sign-sailor"))
+        sentences = [_say(teller, key, *refs, at=1) for key in ("open-sailor", "kept", "end-sailor")]
+    return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [sentences], _greeting(teller, "sign-sailor"))
 
 
 def _from_the_chaplain(teller: Teller) -> Page:
     """Nobody is left who could write."""
     bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
     ref = _ref(teller, bomber)
-    told = [_say(teller, "open-lost", ref)]
+    sentences = [_say(teller, "open-lost", ref)]
     for at, one in teller.of("destroyed", bomber.key):
-        told.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
+        sentences.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
     fate = facts.crew_fate(teller.state, bomber)
-    told.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
+    sentences.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
     greeting = _greeting(teller, "mother", pilot=names.pilot(teller.data, bomber.key))
-    return Page("letter", Sentence(greeting, [ref]), [told], _greeting(teller, "sign-chaplain"))
+    return Page("letter", Sentence(greeting, [ref]), [sentences], _greeting(teller, "sign-chaplain"))

@@ -110,11 +110,11 @@ def named(state: Doolittle, data: Data, ref: Ref) -> set[str]:
 
 def _happening(state: Doolittle, data: Data, key: str) -> set[str]:
     one = state.story[int(key)]
-    found = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
+    result = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
     if one.who.startswith("flight-"):
-        return found
+        return result
     maps = next((maps for maps in data.targets.maps.values() if one.where in maps.area_of), None)
-    return found | ({maps.title} if maps else set())
+    return result | ({maps.title} if maps else set())
 
 
 def _bomber(state: Doolittle, data: Data, key: str) -> set[str]:

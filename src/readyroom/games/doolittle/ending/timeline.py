@@ -21,11 +21,11 @@ Told = tuple[int, Happening]
 
 def months(teller: Teller) -> list[Entry]:
     """Everything that has happened, month by month; what happened to several at a time is one entry."""
-    told = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
+    items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
     entries = [(_sailed(teller), entry) for entry in _launch(teller)]
-    for (month, day, _, _), group in groupby(told, key=lambda each: _alike(teller, each[1])):
-        alike = list(group)
-        entries.append((alike[0][0], Entry(month, day, _sentence(teller, alike))))
+    for (month, day, _, _), group in groupby(items, key=lambda each: _alike(teller, each[1])):
+        identical = list(group)
+        entries.append((identical[0][0], Entry(month, day, _sentence(teller, identical))))
     ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
     return [entry for _, entry in ordered]
 
@@ -78,24 +78,24 @@ def hour(teller: Teller, when: str) -> str:
     return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
-def _words(teller: Teller, told: Sequence[Told]) -> Mapping[str, str]:
+def _words(teller: Teller, items: Sequence[Told]) -> Mapping[str, str]:
     """Who, and where, or by what."""
-    data, one = teller.data, told[0][1]
+    data, one = teller.data, items[0][1]
     known = names.places(data)
-    people = list(dict.fromkeys(names.who(data, each.who) for _, each in told if each.who))
+    people = list(dict.fromkeys(names.who(data, each.who) for _, each in items if each.who))
     where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
     return {"who": names.listed(people), "where": where}
 
 
-def _sentence(teller: Teller, told: Sequence[Told]) -> Sentence:
-    one, template = told[0][1], _template(teller, told[0][1])
-    refs = [f"story {at}" for at, _ in told]
+def _sentence(teller: Teller, items: Sequence[Told]) -> Sentence:
+    one, template = items[0][1], _template(teller, items[0][1])
+    refs = [f"story {at}" for at, _ in items]
     name, _, step = one.what.rpartition("-")
     if name in teller.data.debriefing.checks:
         figures = teller.data.debriefing.checks[name]
-        words = {"title": figures.title, "band": figures.band[int(step)].title}
-        return Sentence(template.format(**words), refs)
-    return Sentence(names.sentence(template.format(**_words(teller, told))), refs)
+        texts = {"title": figures.title, "band": figures.band[int(step)].title}
+        return Sentence(template.format(**texts), refs)
+    return Sentence(names.sentence(template.format(**_words(teller, items))), refs)
 
 
 # -- what no happening tells -----------------------------------------------------------------------------------------

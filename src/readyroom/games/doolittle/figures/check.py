@@ -279,8 +279,8 @@ def _check_layout(data: Data) -> None:
     for face in (*layout.far_arrows, *layout.straggler_arrows):
         check_one(file, "layout.far_arrows", face, layout.i_boat)
     check_same(file, "layout.usual", layout.usual, get_args(ShipType))
-    for ship_type, usual in layout.usual.items():
-        for space in usual:
+    for ship_type, default in layout.usual.items():
+        for space in default:
             check_one(file, f"layout.usual.{ship_type}", space, spaces)
     _room(data)
 

@@ -100,14 +100,14 @@ def check_incidents(data: Data) -> None:
     """[15.1] As many chits of each kind as their total says, and turns and chits that are there."""
     file, chits = "incidents.toml", data.incidents.chits
     check_same(file, "chits.months", chits.months, MONTHS)
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for month, kinds in chits.months.items():
         for kind, count in kinds.items():
             check_one(file, f"chits.months.{month}", kind, chits.kind)
-            found[kind] += count
+            result[kind] += count
     check_same(file, "chits.totals", chits.totals, chits.kind)
     for kind, total in chits.totals.items():
-        check_count(file, f"chits.totals.{kind}", "chits", total, found[kind])
+        check_count(file, f"chits.totals.{kind}", "chits", total, result[kind])
     for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
         check_one(file, "bataan.called_off", kind, chits.kind)
     if data.incidents.shanghai.trek != data.denouement.routes.shanghai:

@@ -432,9 +432,9 @@ def strike_force(cell: str) -> dict[StrikeType, int]:
     """
     if cell == "none":
         return {}
-    found: dict[StrikeType, int] = {}
+    counts: dict[StrikeType, int] = {}
     for part in cell.split():
         if part[-1] not in _LETTERS:
             raise ValueError(f"{part} is no part of a strike force")
-        found[_LETTERS[part[-1]]] = int(part[:-1] or "1")
-    return found
+        counts[_LETTERS[part[-1]]] = int(part[:-1] or "1")
+    return counts

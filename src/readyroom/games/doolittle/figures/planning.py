@@ -387,11 +387,11 @@ class Chits(Sourced, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, str]:
         """The kind of every single chit by its key, which names its month."""
-        found: dict[str, str] = {}
+        markers: dict[str, str] = {}
         for month, kinds in self.months.items():
             each = [kind for kind, count in kinds.items() for _ in range(count)]
-            found |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
-        return found
+            markers |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
+        return markers
 
     def month_total(self, month: Month) -> int:
         """How many chits go in at the start of a month."""

@@ -122,8 +122,8 @@ def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> 
         return out * unlit + (1 - out) * lit
     if table.state.sky.beacons.get(goal) == 0:
         values = _unseen(table)
-        found = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
-        return sum(found, Fraction(0)) / len(values)
+        fractions = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
+        return sum(fractions, Fraction(0)) / len(values)
     return acquisition_check(table, flight, goal, persistent=persistent).odds()
 
 
@@ -170,8 +170,8 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
         if roll:
             break
         roll = yield from again(table, check, roll, flight.key, source)
-    words = "finds" if roll else "does not find"
-    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), words, card_of(table, goal).name, roll)
+    text = "finds" if roll else "does not find"
+    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 

@@ -77,7 +77,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         return flight
     number = flight.key.split("-")[1]
     flight.members.remove(bomber.key)
-    alone = Flight(
+    sole = Flight(
         key=f"flight-{number}-{bomber.key}",
         members=[bomber.key],
         zone=flight.zone,
@@ -86,10 +86,10 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         alone=True,
         waits=flight.waits,
     )
-    state.sky.flights.append(alone)
+    state.sky.flights.append(sole)
     table.log_line(rule, "{} leaves {} and flies on alone.", told(table, bomber), flight_name(flight))
     tell(state, "alone", bomber.key, flight.zone)
-    return alone
+    return sole
 
 
 def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
@@ -112,9 +112,9 @@ def leaking(table: T, flight: Flight) -> list[Bomber]:
 def _leavers(table: T, flight: Flight) -> Steps:
     """[7.1.2, DR146] Before a flight acts, bombers that leak may leave it; they then act by themselves."""
     for bomber in leaking(table, flight):
-        alone = yield from may_leave(table, bomber)
-        if alone is not None:
-            table.state.sky.queue.insert(0, alone.key)
+        sole = yield from may_leave(table, bomber)
+        if sole is not None:
+            table.state.sky.queue.insert(0, sole.key)
 
 
 # -- one flight after the other --------------------------------------------------------------------------------------
@@ -172,8 +172,8 @@ def _seeks(table: T, flight: Flight) -> bool:
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    words = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
-    return OptionInfo(", ".join([*words, *(["loaded"] if loaded(table.state, flight) else [])]))
+    texts = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
+    return OptionInfo(", ".join([*texts, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------

@@ -196,9 +196,9 @@ def _hanging(table: T, bomber: Bomber) -> list[Marker]:
 
 
 def _state(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = [describe(table, marker) for marker in _hanging(table, bomber)]
-    words += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return OptionInfo(", ".join(words)) if words else None
+    texts = [describe(table, marker) for marker in _hanging(table, bomber)]
+    texts += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -280,8 +280,8 @@ def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: s
     check = even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
-    words = "goes well" if roll.passed == wanted else "goes ill"
-    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, words, roll.dice[0])
+    text = "goes well" if roll.passed == wanted else "goes ill"
+    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -369,10 +369,10 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     single = len(table.state.in_flight(flight)) == 1
     cost = _own_price(table, flight, bomber)
     fatal = outcome(table, bomber) == DESTROYED
-    words = "slip away, alone as it is" if single else "slip away, and fly on alone"
+    text = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
         Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
-        Option("elude", words, info=OptionInfo(f"costs {cost}")),
+        Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
     question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
@@ -386,8 +386,8 @@ def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
 
 def _alone(table: T, bomber: Bomber) -> Steps:
     """[7.1.2, 8.3.7.H, DR37] The bomber leaves its flight and consumes a fuel of its own."""
-    alone = leave(table, bomber, "8.3.7.H")
-    yield from consume(table, alone, table.data.flying.fuel.elude)
+    sole = leave(table, bomber, "8.3.7.H")
+    yield from consume(table, sole, table.data.flying.fuel.elude)
 
 
 # -- flying boats ----------------------------------------------------------------------------------------------------
@@ -432,8 +432,8 @@ def elude_check(table: T, bomber: Bomber) -> Even:
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from thrown(table, elude_check(table, bomber), bomber.key, [bomber])
-    words = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
-    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), words, roll)
+    text = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
+    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), text, roll)
     return roll.passed
 
 
@@ -462,9 +462,9 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
         secrecy_test(table, bomber.key, f"the flying boat behind {told(table, bomber)}")
         return
     for _ in range(count):
-        found = drawn_from(table, ALERT, bomber.key)
-        if found is not None:
-            bomber.assigned.append(found)
+        result = drawn_from(table, ALERT, bomber.key)
+        if result is not None:
+            bomber.assigned.append(result)
     called_in = len(bomber.assigned)
     table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
     yield from _all_on(table, bomber)
@@ -516,8 +516,8 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
-    words = "it reports" if roll else "it does not report"
-    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
+    text = "it reports" if roll else "it does not report"
+    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), text, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):

@@ -31,9 +31,9 @@ def weather_check(table: T, box: WindBox) -> None:
     else:
         chart = sea.weather
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
-    found = table.roll_on_chart(chart, column, box.key)
-    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == found.cell)
-    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), found)
+    roll = table.roll_on_chart(chart, column, box.key)
+    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == roll.cell)
+    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), roll)
 
 
 def wind_check(table: T, box: WindBox) -> Steps:

@@ -79,12 +79,12 @@ def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
 
 def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
-    words = ["in contact she helps the forces to meet here"]
+    texts = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
-        words = ["in contact she helps to find a city"]
-        words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
-    return OptionInfo(", and ".join(words))
+        texts = ["in contact she helps to find a city"]
+        texts.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+    return OptionInfo(", and ".join(texts))
 
 
 def submarines_to_place(table: T) -> int:
@@ -226,8 +226,8 @@ def _liberty_adds(table: T) -> list[tuple[str, int]]:
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
     figures, notes = table.data.embarkation.variable, table.state.notes
-    untold = not table.state.talks.briefed and not notes.told
+    unreported = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("nobody was told", figures.telephone_untold * untold),
+        ("nobody was told", figures.telephone_untold * unreported),
     ]

@@ -52,7 +52,7 @@ def lift(table: T) -> Steps:
     number = int(figures.crane_chart.cell(result.total, "number"))
     table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
     if result.cell == "damage":
-        yield from accidents.damage(table, number, "13.5.3", "the crane", apart=True)
+        yield from accidents.damage(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
@@ -67,9 +67,9 @@ def _words(result: str, number: int) -> str:
 def _care(table: T, diligence: int) -> OptionInfo:
     """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
-    words = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
+    texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
-    return OptionInfo(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
+    return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; without repairs the force is late: {late}")
 
 
 # -- aboard ----------------------------------------------------------------------------------------------------------
@@ -108,8 +108,8 @@ def _stays(table: T, bomber: Bomber) -> None:
 
 def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
     troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
-    words = [*(["damaged"] if bomber.hits else []), *troubles]
-    return OptionInfo(", ".join(words)) if words else None
+    texts = [*(["damaged"] if bomber.hits else []), *troubles]
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- repairs ---------------------------------------------------------------------------------------------------------
@@ -129,11 +129,11 @@ def repair(table: T) -> Steps:
 def _faults(table: T, bomber: Bomber) -> list[Option]:
     """[13.5.3] What can be mended on a bomber: all damage at once, and each hazard."""
     name = told(table, bomber)
-    found = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
+    options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
-        found.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
-    return found
+        options.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
+    return options
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ def take_off(table: T) -> Steps:
     dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     total = sum(dice) + burden
-    words = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
-    table.log_line("13.4.9", "Short take-off: {}.", words)
+    text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
+    table.log_line("13.4.9", "Short take-off: {}.", text)
     yield from _moved(table, max(first(table), total))
     yield from _adjust(table)
 

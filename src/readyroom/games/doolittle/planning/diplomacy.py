@@ -195,9 +195,9 @@ def _submarines(table: T, *, granted: bool) -> None:
     else:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
-    words = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
+    text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
     table.log_line(
-        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", words, number, "odd" if odd else "even", face
+        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", text, number, "odd" if odd else "even", face
     )
 
 

@@ -51,9 +51,9 @@ def _question(table: T) -> str:
         if blotter.doolittle_in(state, "february")
         else " Each modification makes it likelier that the force is late."
     )
-    worth = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
+    value = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
     less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
-    return f"What is done to the bombers? Of each box one way. They {worth}. {less}{late}"
+    return f"What is done to the bombers? Of each box one way. They {value}. {less}{late}"
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:
@@ -71,10 +71,10 @@ def _option(table: T, card: ModificationCard) -> Option:
     """
     taken = [table.data.modifications.cards[key] for key in steps(table, card)]
     sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
-    words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
+    texts = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
     if len(taken) > 1:
-        words.append(f"{len(taken)} modifications")
-    note = f"{card.text} {', '.join(words).capitalize()}." if words else card.text
+        texts.append(f"{len(taken)} modifications")
+    note = f"{card.text} {', '.join(texts).capitalize()}." if texts else card.text
     return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
 
 

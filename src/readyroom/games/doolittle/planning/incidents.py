@@ -97,8 +97,8 @@ def _bataan(table: T, number: int) -> None:
     elif not happened(table.state, "macarthur-escaped"):
         escapes = _even(table, "15.1.2.B", "macarthur")
         _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
-        words = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
-        table.log_line("15.1.2.B", "MacArthur {}.", words)
+        text = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
+        table.log_line("15.1.2.B", "MacArthur {}.", text)
 
 
 def _joint_chiefs(table: T) -> None:
@@ -228,8 +228,8 @@ def _wake_invaded(table: T) -> None:
     _note(table, "wake-won" if won else "wake-lost")
     _forgotten(table)
     less = -table.data.incidents.wake.failed_invasion
-    words = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", words)
+    text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
+    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", text)
 
 
 def _wake_fought_for(table: T) -> None:

@@ -41,9 +41,9 @@ def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
 
     Until it does, a marker lies beside the board.
     """
-    cup, beside = table.state.cups[CUP], table.state.out
+    cup, neighbors = table.state.cups[CUP], table.state.out
     drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
-    beside += drawn
+    neighbors += drawn
     for marker in drawn:
         marker.shown = True
         card = table.data.embarkation.cup.markers[marker.key]
@@ -72,7 +72,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         table.log_line("13.5.2", "Both turrets were worked over: it has no effect.")
         return
     chosen = yield from accidents.picked(
-        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, apart=True
+        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, separate=True
     )
     if not chosen:
         _back(table, marker)
@@ -85,7 +85,9 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
     _back(table, marker)
-    chosen = yield from accidents.picked(table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, apart=True)
+    chosen = yield from accidents.picked(
+        table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, separate=True
+    )
     for bomber in chosen:
         if table.state.segment == "planning":
             accidents.hit(table, bomber, rule, "transit")

@@ -118,10 +118,10 @@ def _open_risk(state: Doolittle, data: Data) -> list[str]:
     """[13.5.6] The risks that dice will add in April, as far as they are known to come."""
     notes, late = state.notes, state.plan is not None and state.plan.delayed
     liberty = liberty_words(state, data, notes.site, settled=True).removeprefix("risk ")
-    found = [f"liberty {liberty}"] if notes.liberty else []
-    found += ["the telephone"] if notes.doolittle == notes_of.TELEPHONE else []
-    found += ["the attacks in China"] if state.sky.taken and "stilwell" in notes.calendar else []
-    return [*found, *(["the delay"] if late else [])]
+    names = [f"liberty {liberty}"] if notes.liberty else []
+    names += ["the telephone"] if notes.doolittle == notes_of.TELEPHONE else []
+    names += ["the attacks in China"] if state.sky.taken and "stilwell" in notes.calendar else []
+    return [*names, *(["the delay"] if late else [])]
 
 
 def _category(notes: Blotter, key: str, track: Track) -> Shown:
@@ -144,7 +144,7 @@ def _short(track: Track, level: Level) -> str:
     light = "night" if track.category == "night" else "day"
     named = [("guns +{}", level.gunnery), ("evasion {}", level.evasion), ("pilots +{}", level.elite_evasion)]
     named += [(f"{light} +{{}}", level.navigation), ("evasion +{}", level.night_evasion)]
-    return ", ".join(words.format(value) for words, value in named if value)
+    return ", ".join(text.format(value) for text, value in named if value)
 
 
 def _deck(state: Doolittle, data: Data) -> Shown:

@@ -117,21 +117,21 @@ class Scene:
         return [*self._where(), *([f"{self.leader} leads"] if self.leader else [])]
 
     def _where(self) -> list[str]:
-        found = [self.title]
+        names = [self.title]
         if self.segment == "planning":
-            return [*found, f"{self.month} 1942"]
+            return [*names, f"{self.month} 1942"]
         if self.at_sea and self.voyage is not None:
-            return [*found, *self._sailing(self.voyage)]
+            return [*names, *self._sailing(self.voyage)]
         if self.city is not None:
-            found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
+            names.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
-            found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
-            found += [self.raid.barred] if self.raid.barred else []
+            names.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
+            names += [self.raid.barred] if self.raid.barred else []
         elif self.on_the_roads:
-            found.append("on the ways home")
+            names.append("on the ways home")
         elif self.way is not None:
-            found += [f"flight turn {self.way.turn}", self.way.told]
-        return found
+            names += [f"flight turn {self.way.turn}", self.way.told]
+        return names
 
 
 def scene(view: View) -> Scene:
@@ -178,9 +178,9 @@ def _month(table: Shown, *, over: bool) -> str:
 
 def _names(targets: Mapping[str, Shown]) -> dict[str, str]:
     """Areas and boxes by what they are called."""
-    found = {}
+    names = {}
     for target in targets.values():
         for area in target["areas"]:
-            found[area["key"]] = area["name"]
-            found |= {box["key"]: box["name"] for box in area["boxes"]}
-    return found
+            names[area["key"]] = area["name"]
+            names |= {box["key"]: box["name"] for box in area["boxes"]}
+    return names

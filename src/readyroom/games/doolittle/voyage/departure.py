@@ -34,8 +34,8 @@ def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
     It is the `last` chance where the force turns about: nobody waits for another turn.
     """
     table.state.deck = Deck(planned)
-    words = "as planned" if planned else "in haste"
-    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), words)
+    text = "as planned" if planned else "in haste"
+    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
     yield from organize(table, aboard(table.state))
     yield from take_off(table)
     yield from _concluded(table, last=last)
@@ -250,9 +250,9 @@ def first_zone(table: T, *, planned: bool) -> Choice[str]:
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.roll_dice("12.4.1", "zone", dice)
-    found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
+    result = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
-    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in found]
+    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in result]
     chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
@@ -279,9 +279,9 @@ def _thrown_hour(table: T, *, strike: bool) -> int:
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
     while True:
-        found = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
-        at = labels.index(found.cell)
-        table.log_line("12.4.2", "The hour of the launch: {}.", found)
+        roll = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
+        at = labels.index(roll.cell)
+        table.log_line("12.4.2", "The hour of the launch: {}.", roll)
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 

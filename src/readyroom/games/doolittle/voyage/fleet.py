@@ -82,9 +82,9 @@ def weather_at(state: Doolittle, data: Data, area: str) -> Weather | None:
 
 def weather_here(table: T) -> Weather:
     """[9.3, 12.2] The weather over the force, which is known from the weather phase on."""
-    found = weather_at(table.state, table.data, table.state.sea.area)
-    assert found is not None
-    return found
+    result = weather_at(table.state, table.data, table.state.sea.area)
+    assert result is not None
+    return result
 
 
 def following_area(data: Data, area: str) -> str:
@@ -105,9 +105,9 @@ def recon_area(state: Doolittle, recon: Recon) -> str:
 def patrols(state: Doolittle, area: str) -> list[str]:
     """[12.6.2] The patrols of an area: the force, recon out there, and submarines in contact."""
     sea = state.sea
-    found = [TASK_FORCE] if sea.area == area else []
-    found += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
-    return found + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
+    patrols = [TASK_FORCE] if sea.area == area else []
+    patrols += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
+    return patrols + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
 
 
 def in_contact(state: Doolittle, key: str) -> bool:

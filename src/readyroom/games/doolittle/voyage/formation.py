@@ -113,9 +113,9 @@ def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
 
 def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
     """[11.0.2] Who lies in the center of a group that has neither carrier nor oiler."""
-    usual_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
+    default_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
     able_types = central(table.data, ships)
-    if list(able_types) == list(usual_types):
+    if list(able_types) == list(default_types):
         return None
     able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
     options = [Option(f"center-{ship.key}", name_of(table, ship), ship) for ship in able]

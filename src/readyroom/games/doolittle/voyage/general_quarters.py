@@ -128,10 +128,10 @@ def _detach(table: T) -> Steps:
 
 def _missed(table: T, ship: Ship) -> OptionInfo:
     """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
-    words = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
-    words += ["slow"] if is_slow(table.data, ship) else []
+    texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
+    texts += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
-    return OptionInfo(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
+    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:
@@ -177,32 +177,32 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
     """
     sea = table.state.sea
-    found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
+    result = {key: PLACES[key] for key in (HANGAR, LOCAL)}
     if sea.area:
-        found[FORCE] = PLACES[FORCE]
+        result[FORCE] = PLACES[FORCE]
     ahead = following_area(table.data, sea.area)
     if ahead and further:
-        found[ahead] = f"ahead, in {area_name(table.data, ahead)}"
+        result[ahead] = f"ahead, in {area_name(table.data, ahead)}"
     if recon_card(table.data, recon).patrols:
-        found |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
-    return found
+        result |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
+    return result
 
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
     able = [recon for recon in recons if able_recon(table, recon)]
-    options, purses = [], []
+    options, groups = [], []
     for recon in able:
         name = recon_card(table.data, recon).name
         own = [
-            Option(f"{recon.key}-{place}", f"{name} {words}", (recon, place), cell=(name, words))
-            for place, words in places_of(table, recon, further=ahead).items()
+            Option(f"{recon.key}-{place}", f"{name} {text}", (recon, place), cell=(name, text))
+            for place, text in places_of(table, recon, further=ahead).items()
             if place != recon.place
         ]
         options += own
-        purses.append(BudgetGroup(recon.key, name, own))
+        groups.append(BudgetGroup(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=purses
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=groups
     )
     for option in chosen:
         recon, place = option.value

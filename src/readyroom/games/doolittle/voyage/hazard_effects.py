@@ -143,8 +143,8 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     """[12.6.6.A] Whether a boat is sunk, and whether it has got no word out."""
     roll = table.roll(sink_check(table, patrol), patrol)
     silent = all(face % 2 == 0 for face in roll.dice)
-    words = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
-    table.log_line("12.6.6.A", "The boat is {}: {}.", words, roll)
+    text = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
+    table.log_line("12.6.6.A", "The boat is {}: {}.", text, roll)
     return roll.passed, roll.passed and silent
 
 

@@ -110,12 +110,12 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
     [['a', 'b', 'c'], ['d', 'e']]
     """
     least, more = divmod(len(keys), flights)
-    found, at = [], 0
+    names, at = [], 0
     for number in range(flights):
         size = least + (number < more)
-        found.append(list(keys[at : at + size]))
+        names.append(list(keys[at : at + size]))
         at += size
-    return found
+    return names
 
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
@@ -160,9 +160,9 @@ def take_off(table: T) -> Steps:
         bombers = [table.state.squad[key] for key in flight]
         check = launch_check(table)
         roll = yield from thrown(table, check, flight[0], bombers)
-        words = "gets off the deck" if roll else "is in trouble"
+        text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), words, roll
+            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), text, roll
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -186,10 +186,10 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         well="gets away",
     )
     roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL)
-    found = _cell(table, roll)
-    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[found], roll)
-    tell(table.state, "botched", bomber.key, found)
-    yield from _suffers(table, off, bomber, found)
+    name = _cell(table, roll)
+    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[name], roll)
+    tell(table.state, "botched", bomber.key, name)
+    yield from _suffers(table, off, bomber, name)
 
 
 TOLD = {
@@ -209,9 +209,9 @@ def _cell(table: T, roll: Roll) -> str:
 def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     """[12.3.2] What bears on the last bomber's take-off."""
     figures = table.data.naval.botched
-    found = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
-    found.append(("damage", figures.damaged if bomber.hits else 0))
-    return nonzero_modifiers(found)
+    names = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
+    names.append(("damage", figures.damaged if bomber.hits else 0))
+    return nonzero_modifiers(names)
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
@@ -225,28 +225,28 @@ def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
 
 
 def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = ["elite pilot"] if is_pilot(table, bomber) else []
-    words += ["damaged"] if bomber.hits else []
-    return OptionInfo(", ".join(words)) if words else None
+    texts = ["elite pilot"] if is_pilot(table, bomber) else []
+    texts += ["damaged"] if bomber.hits else []
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
-def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
+def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
     deck, sea, figures = table.state.launching, table.state.sea, table.data.naval.botched
-    if found in (WRECKED, FIRE, CRASH):
+    if name in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
-    if found == WRECKED:
+    if name == WRECKED:
         sea.wrecked = True
-    elif found == FIRE:
+    elif name == FIRE:
         yield from _burns(table)
-    elif found == CRASH:
+    elif name == CRASH:
         deck.waits = table.data.flight.launch.delayed_turns
         deck.held = table.state.strike is not None
-    elif found == DITCHES:
+    elif name == DITCHES:
         lost_aboard(table, bomber)
-    elif found == DAMAGED:
+    elif name == DAMAGED:
         yield from hurt(table, bomber, "12.3.2", "a take-off that all but failed")
-    elif found == FUEL:
+    elif name == FUEL:
         off.lost += figures.fuel
 
 

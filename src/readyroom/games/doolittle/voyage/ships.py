@@ -195,12 +195,12 @@ def reckon(table: T) -> None:
     """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
     facts = table.state.facts
     ships = table.state.sea.ships.values()
-    for word, found in (
+    for word, result in (
         ("sunk", [one for one in ships if one.sunk]),
         ("damaged", [one for one in ships if _hurt(one)]),
     ):
-        carriers = sum(card_of(table.data, ship).type == CARRIER for ship in found)
-        facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(found) - carriers
+        carriers = sum(card_of(table.data, ship).type == CARRIER for ship in result)
+        facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(result) - carriers
 
 
 def _hurt(ship: Ship) -> bool:

@@ -126,7 +126,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
     stormy = weather_at(state, table.data, sea.area) == STORM
-    found = [
+    names = [
         ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
         ("recon", figures.recon * recon),
         ("submarines", figures.submarine * boats),
@@ -134,7 +134,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
         ("red flags", figures.red_flags * len(sea.flags)),
         ("delay", figures.delayed if plan.delayed else 0),
     ]
-    return nonzero_modifiers(found)
+    return nonzero_modifiers(names)
 
 
 def rendezvous_check(table: T) -> Check:
@@ -209,8 +209,8 @@ def _joined(table: T) -> Steps:
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
-    words = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
-    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), words)
+    text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []
     for recon in sea.recon.values():
         if recon.place == AWAY and (plan.enterprise or not recon_card(table.data, recon).enterprise):

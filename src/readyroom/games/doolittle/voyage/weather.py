@@ -32,10 +32,10 @@ def weather_check(table: T, box: str) -> Steps:
     figures = table.data.sea
     governed = [area for area in figures.areas.area if area.box == box]
     column = governed[0].table if governed else figures.areas.port_table
-    found = table.roll_on_chart(figures.weather, column, box)
-    table.state.sea.weather[box] = next(one for one in WEATHERS if one == found.cell)
+    roll = table.roll_on_chart(figures.weather, column, box)
+    table.state.sea.weather[box] = next(one for one in WEATHERS if one == roll.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
-    table.log_line("12.2.1", "The weather at {}: {}.", names, found)
+    table.log_line("12.2.1", "The weather at {}: {}.", names, roll)
     if box in figures.areas.winds and _near(table):
         for wind_box in table.data.flight.winds.box:
             if wind_box.sea_box == box:

@@ -126,9 +126,9 @@ def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Ro
     land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
-    found = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
+    roads = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
     return Roads(
-        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, found
+        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, roads
     )
 
 
@@ -152,10 +152,10 @@ def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
     ax, ay = _edge(first, last)
     bx, by = _edge(last, first)
     parts = [f"{route['fuel']} fuel"] if route["fuel"] is not None else []
-    words = ", ".join([*parts, f"{route['trek']}+"])
+    text = ", ".join([*parts, f"{route['trek']}+"])
     air = f"{route['fuel']} fuel by air, " if route["fuel"] is not None else ""
     title = f"{route['from']} to {route['to']}: {air}{route['trek']} or more on foot"
-    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, words, used, title)
+    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, text, used, title)
 
 
 def _edge(one: Frame, other: Frame) -> tuple[float, float]:
@@ -253,18 +253,18 @@ def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Pan
         crew = known.get(plane.key)
         fate = crew["fate"] if crew else ""
         health = "" if crew is None or fate else ", fit" if crew["fit"] else ", wounded"
-        words = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
+        text = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
         star = " ★" if crew and crew["elites"] else ""
         texts = [
             Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
-            Text(fit(words, frame.width - 10, 11), 5, 25, "dl-where"),
+            Text(fit(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew["fit"] and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
         if crew is None:
             style = "dl-gone" if plane.fate in ("destroyed",) else style
         men = "; ".join(f"{man['name']}, {man['role']}" for man in crew["elites"]) if crew else ""
-        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {words}{f'; {men}' if men else ''}", texts, signs, style))
+        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
     safe = sum(crew["fate"] in ("chungking", "rescued", "released", "home") for crew in known.values())
     return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
 
@@ -278,14 +278,14 @@ def elsewhere(ending: Shown, width: float) -> Panel:
         "starred": "to be released, if the alliances last",
         "interned": "interned",
     }
-    told = (
+    parts = (
         [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"]
         if ending["homeward"]
         else []
     )
-    told += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
+    parts += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
     cells = [
-        Cell(frame, [], words, [Text(fit(words, frame.width - 10), 5, 15)])
-        for frame, words in zip(row(Frame(6, 22, width - 12, 0), len(told), 22, 1), told, strict=True)
+        Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
+        for frame, text in zip(row(Frame(6, 22, width - 12, 0), len(parts), 22, 1), parts, strict=True)
     ]
     return papered("Elsewhere", 0, 0, width, cells)

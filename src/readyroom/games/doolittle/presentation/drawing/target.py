@@ -227,9 +227,9 @@ def breadths(hazards: Sequence[Hazard]) -> float:
     return sum(chip_width(one) + 2 for one in hazards)
 
 
-def chip_width(found: Hazard) -> float:
+def chip_width(hazard: Hazard) -> float:
     """How wide a hazard is drawn."""
-    return (11 if found.fighter else 0) + max(15.0, text_width(found.short, 11) + 7)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 11) + 7)
 
 
 def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
@@ -251,7 +251,7 @@ def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Sp
 
 def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
     """[4.4.1, 4.5] What evading a hazard and firing at a fighter are called, by where the marker lies."""
-    found, evades = {}, 0
+    result, evades = {}, 0
     for plane in area.planes:
         fires = 0
         for each in plane.hazards:
@@ -262,8 +262,8 @@ def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
             if each.fighter:
                 fires += 1
                 fire = str(fires)
-            found[each.at] = (evade, f"fire-{fire}" if fire else "", f"gunner-{fire}" if fire else "")
-    return found
+            result[each.at] = (evade, f"fire-{fire}" if fire else "", f"gunner-{fire}" if fire else "")
+    return result
 
 
 def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]) -> Iterator[Counter]:
@@ -291,8 +291,8 @@ def row(hazards: Sequence[Hazard], x: float, y: float, width: float) -> list[Chi
     """Hazards side by side; closer together where there is little room."""
     wide = breadths(hazards)
     squeeze = min(1.0, width / wide) if wide else 1.0
-    found = []
+    chips = []
     for one in hazards:
-        found.append(Chip(one, x, y, chip_width(one)))
+        chips.append(Chip(one, x, y, chip_width(one)))
         x += (chip_width(one) + 2) * squeeze
-    return found
+    return chips

@@ -34,25 +34,25 @@ class Browser(httpx.Client):
 
     def begin(self, **fields: str) -> str:
         """Create a match by the form for new ones; its id. Fields of seats are `seat_usa="friend"`."""
-        told = {name.replace("_", "-", 1): value for name, value in fields.items()}
-        answer = self.form("/new", {"game": "midway", "do": "open", **told})
+        values = {name.replace("_", "-", 1): value for name, value in fields.items()}
+        answer = self.form("/new", {"game": "midway", "do": "open", **values})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/m/")
 
     def links(self, match: str) -> dict[str, str]:
         """The links that the lobby of a match shows, by seat."""
-        found = re.findall(r'id="link-([\w-]+)" value="([^"]+)"', self.get(f"/m/{match}").text)
-        return {seat: httpx.URL(link).path for seat, link in found}
+        links = re.findall(r'id="link-([\w-]+)" value="([^"]+)"', self.get(f"/m/{match}").text)
+        return {seat: httpx.URL(link).path for seat, link in links}
 
 
-class House:
+class Site:
     """A server at work; `browser()` is a new visitor."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.app: Litestar = create_app(settings)
-        self.store: Store = self.app.state.house.store
-        self.app.state.house.officer.limit = Limit(0.02)
+        self.store: Store = self.app.state.site.store
+        self.app.state.site.officer.limit = Limit(0.02)
         self._place = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._place.getsockname()[1]}"
         config = uvicorn.Config(self.app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
@@ -77,8 +77,8 @@ class House:
         return Browser(base_url=self.url, timeout=PATIENCE, verify=False, **more)
 
 
-def opened(home: Path, **settings: Any) -> House:
+def opened(home: Path, **settings: Any) -> Site:
     """A house over its own folder, without limit of requests unless it is told."""
-    house = House(Settings(home=home, **{"rate": 0, **settings}))
-    house.open()
-    return house
+    site = Site(Settings(home=home, **{"rate": 0, **settings}))
+    site.open()
+    return site
