@@ -1,4 +1,4 @@
-"""Plays the evening that `play-midway.md` tells of, as it looks on a screen of eighty columns.
+"""Plays the evening that `play-midway.md` tells of, as it watches a screen of eighty columns.
 
 Prints it; with `--write` puts it into `evening.txt` and its pictures into the README, and writes the record of the page
 on architecture as well. Do that after a change of what the program says, of records, or of how the Japanese bot plays,

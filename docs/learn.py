@@ -64,7 +64,7 @@ def play(face: SeatEnv, weights: Weights, seed: int, random: np.random.Generator
 
 
 def learn(face: SeatEnv, matches: int, random: np.random.Generator) -> Weights:
-    """Weights after so many matches: towards what was done in those that went better than their batch."""
+    """Weights after this many matches: towards what was done in those that went better than their batch."""
     weights = np.zeros(WIDTH)
     for first in range(0, matches, BATCH):
         batch = [play(face, weights, seed, random) for seed in range(first, first + BATCH)]

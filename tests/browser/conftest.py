@@ -34,7 +34,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that is open for all tests of this folder."""
+    """A server that is open for all tests of this folder."""
     with Server(tmp_path_factory.mktemp("house")) as running:
         yield running
 

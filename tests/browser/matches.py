@@ -21,7 +21,7 @@ from readyroom.web.client import RemoteSeat, decision_of
 
 GAME = "midway"
 PAUSE = 20
-"""Milliseconds between two looks at tables where nobody is asked."""
+"""Milliseconds between two looks at tables where no one is asked."""
 
 
 def set_up(
@@ -89,7 +89,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
-    """Let those who are asked answer, one after the other; whoever has just answered is told."""
+    """Let those who are asked answer, one after the other; anyone who has just answered is told."""
     for _ in range(most):
         table = _asked(tables)
         if table is None:
@@ -113,7 +113,7 @@ def _asked(tables: Sequence[Table]) -> Table | None:
             if look["asks"]:
                 return table
         tables[0].page.wait_for_timeout(PAUSE)
-    raise AssertionError(f"nobody is asked: {[table.look() for table in tables]}")
+    raise AssertionError(f"no one is asked: {[table.look() for table in tables]}")
 
 
 def kept(server: Server, match: str) -> tuple[str, set[str]]:
@@ -141,7 +141,7 @@ def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Ta
 
 
 def shares(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
-    """The seat by a link that whoever sits there has made to share it."""
+    """The seat by a link that anyone who sits there has made to share it."""
     made = visitor.sends(f"/m/{place.match}/link", seat=seat)
     match = re.search(r"/s/([\w-]{43})", made.text())
     assert match is not None, made.status
@@ -188,7 +188,7 @@ def go_on(
 
 
 def at_a_vote(server: Server, visitor: Visitor) -> Table:
-    """Somebody's table at the moment when his seats vote, each for one of several things."""
+    """Someone's table at the moment when his seats vote, each for one of several things."""
     own, others = ("enterprise", "hornet", "yorktown"), ("hiryu", "soryu", "akagi", "kaga")
     who = dict.fromkeys(own, "me") | dict.fromkeys(others, "bot:doctrine")
     places = laid(server, who, {"seats": "groups"})
@@ -218,7 +218,7 @@ def everywhere(data: Any, name: str = "key") -> set[str]:
 
 
 def known_to_all(server: Server, match: str) -> set[str]:
-    """The keys of all that everybody may see, as the house tells a program that has no seat."""
+    """The keys of all that everybody may see, as the server tells a program that has no seat."""
     return everywhere(RemoteSeat(server.url, match).fetch(view=True)["view"])
 
 

@@ -1,4 +1,4 @@
-"""A table as somebody sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
+"""A table as someone sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ STEPS = 400
 
 
 class Hand(Protocol):
-    """How somebody chooses and confirms."""
+    """How someone chooses and confirms."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Choose options, each as often as it stands there."""
@@ -103,7 +103,7 @@ class Hand(Protocol):
 
 
 class Table:
-    """Somebody's page with a table on it.
+    """Someone's page with a table on it.
 
     Args:
         page: his page; it shows a table, or will.
@@ -124,7 +124,7 @@ class Table:
         return data
 
     def chosen(self) -> list[str]:
-        """What is ticked, and shared out."""
+        """What is selected, and shared out."""
         lines: list[str] = self.page.evaluate(CHOSEN)
         return lines
 
@@ -241,7 +241,7 @@ class Mouse:
 class Advised(Mouse):
     """Clicks on the board where all of an answer lies there, wherever it may be met; else lets the staff fill the card.
 
-    What the staff has filled in for a rule before is ticked by a script: to ask draws the whole table once more.
+    What the staff has filled in for a rule before is selected by a script: to ask draws the whole table once more.
     `staffed` counts the answers that the staff has filled in, and `clicked` has what was clicked on the board.
     """
 
@@ -295,7 +295,7 @@ class Keys:
         raise AssertionError(f"{sorted(wanted)} cannot be reached by the Tab key")
 
     def _meet(self, page: Page, wanted: Counter[str]) -> None:
-        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows go on from it."""
+        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows continue from it."""
         kind = page.evaluate("document.activeElement.type || ''")
         if kind == "radio":
             for _ in range(STEPS):

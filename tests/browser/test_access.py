@@ -58,7 +58,7 @@ class Reader:
         self.page.set_viewport_size(WIDE)
 
     def _twice(self, title: str) -> None:
-        """A window of 1280 pixels at 200 % is 640 wide; whoever enlarges the text alone keeps the width."""
+        """A window of 1280 pixels at 200 % is 640 wide; anyone who enlarges the text alone keeps the width."""
         self.page.set_viewport_size(ZOOMED)
         self._note(f"{title}, zoomed to 200 %", axe.cut_off(self.page))
         self.page.set_viewport_size(WIDE)
@@ -82,7 +82,7 @@ class Reader:
 
 @pytest.fixture
 def reader(visit: Visit) -> Iterator[Reader]:
-    """Somebody who reads pages; at the end there may be no fault."""
+    """Someone who reads pages; at the end there may be no fault."""
     reader = Reader(visit("Anna"))
     yield reader
     assert not reader.faults, f"{len(reader.faults)} faults:\n" + "\n".join(reader.faults)
@@ -198,7 +198,7 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
     reader.reads("talk and notes", "#talk")
     carl.opens(where)
     anna.go(f"{where}?seat=japan")
-    reader.reads("a seat of somebody else")
+    reader.reads("a seat of someone else")
     anna.page.keyboard.press("?")
     reader.reads("the list of keys", "#keys")
     set_up(anna, {"usa": "me", "japan": "me"})
@@ -224,7 +224,7 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()
-    reader.reads("too much is ticked", "#card")
+    reader.reads("too much is selected", "#card")
     anna.expects("status of 409")
     anna.page.evaluate("document.querySelector('#answer').submit()")
     anna.page.locator("#card .refused").wait_for()

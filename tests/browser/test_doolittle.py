@@ -107,7 +107,7 @@ def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, 
 
 
 def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
-    """Whoever sits there closes the browser, opens another one later, and finds the table as it was."""
+    """Anyone who sits there closes the browser, opens another one later, and finds the table as it was."""
     left, state, path = table.look(), table.page.context.storage_state(), f"/m/{table.match}"
     table.page.context.close()
     back: Visitor = visit(**LARGE, storage_state=state)

@@ -14,7 +14,7 @@ from tests.browser.visitors import MOVING
 pytestmark = pytest.mark.slow
 
 FRAMED = {"midway": 3, "tora": 2, "strategic": 4, "picket": 0, "doolittle": 1}
-"""What the first tip of each game's lesson frames on the board of a desk: so many things."""
+"""What the first tip of each game's lesson frames on the board of a desk: this many things."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
 """What the first tip of the lesson says is sensible."""
 
@@ -84,7 +84,7 @@ def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Vi
 
 
 def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
-    """The first so many options of each name, of those that the question has."""
+    """The first this many options of each name, of those that the question has."""
     named = list(zip(seen["options"], seen["texts"], strict=True))
     return [
         key

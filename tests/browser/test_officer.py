@@ -1,4 +1,4 @@
-"""The staff officer on the page: asked, read, ticked by a button, answered; on a screen, on a phone, by keyboard."""
+"""The staff officer on the page: asked, read, selected by a button, answered; on a screen, on a phone, by keyboard."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touc
 
 
 def ticks(table: Table) -> list[str]:
-    """The keys of the answer that the first button ticks."""
-    text = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
+    """The keys of the answer that the first button selects."""
+    text = table.page.locator("#officer [data-select]").first.get_attribute("data-tick")
     assert text is not None
     return text.split()
 
@@ -52,7 +52,7 @@ def test_the_officer_is_asked_and_ticked_by_keyboard(visit: Visit, server: Serve
     anna.page.keyboard.press("o")
     expect(anna.page.locator("#officer-title")).to_be_focused()
     anna.page.keyboard.press("Tab")
-    expect(anna.page.locator("#officer [data-tick]").first).to_be_focused()
+    expect(anna.page.locator("#officer [data-select]").first).to_be_focused()
     wanted = ticks(table)
     anna.page.keyboard.press("Enter")
     expect(anna.page.locator("#confirm")).to_be_focused()

@@ -106,7 +106,7 @@ def _fill_the_calendar(table: Table) -> None:
 
 
 def _one_too_many(table: Table, key: str) -> None:
-    """Whoever spends too much is told so while he does, and nothing is sent, nor lost."""
+    """Anyone who spends too much is told so while he does, and nothing is sent, nor lost."""
     page, before = table.page, table.look()
     page.locator(f"td[data-key='{key}'] [data-step='1']").click()
     wanted, tally = [*table.chosen()], page.locator("#tally")
@@ -258,7 +258,7 @@ def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[st
 
 
 def _comes(visitor: Visitor, match: str) -> None:
-    """Back to the match, for whoever has left it."""
+    """Back to the match, for anyone who has left it."""
     if visitor.page.url == AWAY:
         visitor.go(f"/m/{match}")
 

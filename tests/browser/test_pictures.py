@@ -25,7 +25,7 @@ SIZES = {
 
 
 def take(table: Table, name: str) -> None:
-    """A picture at every size, light and dark, with all ticked that may be, as the page comes to rest by itself."""
+    """A picture at every size, light and dark, with all selected that may be, as the page comes to rest by itself."""
     page = table.page
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)

@@ -1,4 +1,4 @@
-"""The house goes down in the middle of play, without a word, and comes back: the page goes on where it was."""
+"""The server goes down in the middle of play, without a word, and comes back: the page continues where it was."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow
 
 BROKEN = r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|/htmx\.min\.js"
-"""What a browser, and htmx, write into the console when nobody answers."""
+"""What a browser, and htmx, write into the console when no one answers."""
 RETURN = 30_000
 """Milliseconds in which a page has to find the way back to its house."""
 

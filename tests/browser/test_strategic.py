@@ -35,7 +35,7 @@ def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
     page.locator(".roll button").click()
     table = Table(page, Advised())
     table.waits_for_question()
-    expect(page.locator(".board-wide")).to_contain_text("Nothing has been thrown yet")
+    expect(page.locator(".board-wide")).to_contain_text("Nothing has been rolled yet")
     table.answer(["throw"])
     expect(page.locator(".board-wide")).to_contain_text("submarines ")
     table.answer(["close"])

@@ -1,4 +1,4 @@
-"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it goes on by itself."""
+"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it continues by itself."""
 
 from __future__ import annotations
 

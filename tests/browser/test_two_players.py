@@ -1,4 +1,4 @@
-"""Two people at one table, each at a screen of his own, and others who look on."""
+"""Two people at one table, each at a screen of his own, and others who watch."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     assert his <= everywhere(by_program.fetch(view=True)["view"])
     assert shown(anna.page, his) == shown(ben.page, hers) == shown(carl.page, his | hers) == set()
     for page in (anna.page, ben.page, carl.page):
-        assert page.evaluate("window.same"), "moves come without the page being loaded anew"
+        assert page.evaluate("window.same"), "moves come without the page being loaded again"
 
 
 def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit, server: Server) -> None:

@@ -14,7 +14,7 @@ PATIENCE = 15_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 STILL = {"reduced_motion": "reduce"}
-"""What moves is drawn anew sixty times a second, which costs more than all the rest; so it moves in a few tests."""
+"""What moves is drawn again sixty times a second, which costs more than all the rest; so it moves in a few tests."""
 MOVING = {"reduced_motion": "no-preference"}
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -23,10 +23,10 @@ UNWANTED = "unsafe"
 
 
 class Visitor:
-    """Somebody with cookies of his own, and his first page.
+    """Someone with cookies of his own, and his first page.
 
     `troubles` are complaints of his browser: errors and warnings of the console, the Content-Security-Policy's among
-    them, faults of scripts, requests that failed or left the house, and pages without a strict policy.
+    them, faults of scripts, requests that failed or left the server, and pages without a strict policy.
     """
 
     def __init__(self, browser: Browser, url: str, name: str = "", **how: Any) -> None:
@@ -50,13 +50,13 @@ class Visitor:
         assert answer.ok, answer.text()
 
     def sends(self, path: str, **fields: str) -> APIResponse:
-        """Send a form, with the token that every form of the house has, and with this visitor's cookies."""
+        """Send a form, with the token that every form of the server has, and with this visitor's cookies."""
         match = TOKEN.search(self.context.request.get("/me").text())
         assert match is not None
         return self.context.request.post(path, form={"_csrf_token": match[1], **fields})
 
     def go(self, path: str) -> Page:
-        """Go to a page of the house, and see it answered."""
+        """Go to a page of the server, and see it answered."""
         self.page.goto(path)
         return self.page
 

@@ -72,7 +72,7 @@ def decided(record: str, seat: str) -> int:
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
-    """Somebody at the keyboard who answers prompts."""
+    """Someone at the keyboard who answers prompts."""
     monkeypatch.setattr(screen, "is_typed", lambda: True)
     monkeypatch.setattr("builtins.input", answer)
 

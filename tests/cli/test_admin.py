@@ -1,4 +1,4 @@
-"""`readyroom admin`: what whoever keeps the house may do, said in sentences."""
+"""`readyroom admin`: what anyone who keeps the server may do, said in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from readyroom.store.tables import matches
 
 
 class Kept:
-    """A house with a match of two players, one of whom came by a link."""
+    """A server with a match of two players, one of whom came by a link."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk

@@ -1,4 +1,4 @@
-"""`readyroom odds strategic`: ticks, refusals, and a throw that is proved."""
+"""`readyroom odds strategic`: selects, refusals, and a roll that is proved."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_figures_are_listed(desk: Desk) -> None:
 def test_what_is_only_reckoned_is_not_thrown(desk: Desk) -> None:
     result = desk.run("odds", "midway", "dogfight", "--roll")
     assert result.code == 2
-    assert "reckoned only" in result.err
+    assert "calculated only" in result.err
 
 
 def test_the_columns_of_pearl_harbor_are_a_chart(desk: Desk) -> None:

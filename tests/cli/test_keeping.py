@@ -21,7 +21,7 @@ PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 
 def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
-    """Type answers until so many have been acknowledged."""
+    """Type answers until this many have been acknowledged."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write("all\n" * wanted)
@@ -94,7 +94,7 @@ def test_a_key_without_the_secret_is_refused(desk: Desk) -> None:
     key = desk.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
     result = desk.run("play", "--resume", "midway-1")
-    assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot go on.\n")
+    assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot continue.\n")
 
 
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
@@ -140,7 +140,7 @@ def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(desk: Desk, cut: i
     assert "was cut off" in desk.run("replay", "midway-1").out
     result = desk.run("play", "--resume")
     assert (result.code, result.err) == (0, "")
-    assert "was cut off; it is written anew, for the match is over" in " ".join(result.out.split())
+    assert "was cut off; it is written again, for the match is over" in " ".join(result.out.split())
     assert desk.record().read_text() == whole
     assert desk.run("verify", "midway-1").code == 0
     assert "No unfinished match" in desk.run("play", "--resume").err
@@ -154,7 +154,7 @@ def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
     assert "cut off" in desk.run("verify", "midway-1").err
     result = desk.run("play", "--resume", typed="all\n")
     assert result.code == 0
-    assert "was cut off; the match goes on after line" in " ".join(result.out.split())
+    assert "was cut off; the match continues after line" in " ".join(result.out.split())
     assert decided(desk.record().read_text(), "japan") == 3
     assert desk.run("verify", "midway-1").code == 0
 
@@ -202,7 +202,7 @@ def test_two_who_play_the_same_match_do_not_spoil_it(desk: Desk) -> None:
     record = desk.record().read_text()
     _, err = process.communicate("all\n")
     assert (process.returncode, one_sentence(err)) == (2, True)
-    assert "somebody else" in err
+    assert "someone else" in err
     assert desk.record().read_text() == record
 
 
@@ -221,7 +221,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy: Desk) -> None:
-    """Play until the disk is full; then go on, with what lies there, on a disk that has room."""
+    """Play until the disk is full; then continue, with what lies there, on a disk that has room."""
     out, err = process.communicate("all\n" * 150, timeout=60)
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err

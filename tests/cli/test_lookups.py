@@ -98,7 +98,7 @@ def test_one_game_can_be_asked_for(desk: Desk) -> None:
 def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What somebody has installed besides may be broken; the others are listed all the same."""
+    """What someone has installed other than may be broken; the others are listed even so."""
     (tmp_path / "hasty.py").write_text("from readyroom import games\n\nGAME = gaems.GAME\n")
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nname = "hasty"\nversion = "1"\n[project.entry-points."readyroom.games"]\nhasty = "hasty:GAME"\n'

@@ -24,7 +24,7 @@ PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint
 
 
 class Typist:
-    """Whoever sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
+    """Anyone who sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
 
     `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
     staff by what they were about, and `handed` how often the screen was handed over.
@@ -46,7 +46,7 @@ class Typist:
         sit_down(monkeypatch, self.type)
 
     def type(self, prompt: str) -> str:
-        """The next line; whoever is to hand the screen over just presses Enter."""
+        """The next line; anyone who is to hand the screen over just presses Enter."""
         if prompt != "> ":
             self.handed += 1
             return ""
@@ -63,7 +63,7 @@ class Typist:
 
 
 def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
-    """An answer as people type it: all, none, numbers, ranges, so many times a number, or keys."""
+    """An answer as people type it: all, none, numbers, ranges, this many times a number, or keys."""
     if not keys:
         return "none"
     if decision.kind is DecisionKind.SOME and sorted(keys) == sorted(decision.keys):

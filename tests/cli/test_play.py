@@ -222,8 +222,8 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
     sit_down(monkeypatch, answer)
     args = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
     result = desk.run(*args)
-    assert "A die of 6 sides does not show 7." in result.out or "dice are thrown" in result.out
-    assert asked[0].startswith("Throw 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
+    assert "A die of 6 sides does not show 7." in result.out or "dice are rolled" in result.out
+    assert asked[0].startswith("Roll 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
     before = desk.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
     monkeypatch.undo()
@@ -245,7 +245,7 @@ def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: 
     args = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
     text = desk.run(*args, typed="1-2,17,33\nundo\nquit\n").out
     assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(text.split())
-    assert "Taken back; the bots do not mind, for no dice have been thrown since." in text
+    assert "Taken back; the bots do not mind, for no dice have been rolled since." in text
     assert text.count("What stands on deck next turn?") == 2
     assert '"leave":true' in desk.record().read_text()
     assert desk.run("verify", "midway-1").code == 0

@@ -1,4 +1,4 @@
-"""The table companion: real dice are thrown and typed in, and the machine keeps sequence, modifiers and record."""
+"""The table companion: real dice are rolled and typed in, and the machine keeps sequence, modifiers and record."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from readyroom.engine.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
 PURPOSE = re.compile(r"^(Throw|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
-"""A throw says what it is for, and the rule with its title."""
+"""A roll says what it is for, and the rule with its title."""
 
 
 class Player:
-    """Somebody who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
+    """Someone who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
 
     def __init__(self, seed: int, leaves_at: int = 0) -> None:
         self.hand, self.leaves_at = Random(seed), leaves_at
@@ -47,12 +47,12 @@ class Player:
 def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player who leaves in the middle, comes back, mistypes, and throws for the bot too; the record is proved."""
+    """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
     assert "You throw the dice, also those of the bots" in " ".join(begun.out.split())
-    assert "Go on with: readyroom play --resume midway-1" in begun.out
+    assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
     ended = desk.run("play", "--resume", "midway-1")
     assert "Prove it:                readyroom verify midway-1" in ended.out
@@ -62,7 +62,7 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     assert "told by hand" in proved.out
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
-    assert any("dive bombing, " in prompt and "hit on 5+, 6 thrown again" in prompt for prompt in second.throws)
+    assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
     assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
@@ -71,7 +71,7 @@ def test_what_led_to_a_throw_is_told_before_it(desk: Desk, monkeypatch: pytest.M
     player = Player(3)
 
     def answer(prompt: str) -> str:
-        return "quit" if prompt.startswith("Throw 1d6 for Which search group") else player.answer(prompt)
+        return "quit" if prompt.startswith("Roll 1d6 for Which search group") else player.answer(prompt)
 
     sit_down(monkeypatch, answer)
     result = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
@@ -106,7 +106,7 @@ def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: 
 
 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
-    """Somebody who types these lines; how many are left."""
+    """Someone who types these lines; how many are left."""
     waiting = list(lines)
     monkeypatch.setattr(manual_dice, "read_line", lambda prompt: waiting.pop(0))
     return lambda: len(waiting)
@@ -116,10 +116,10 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
     ("line", "text"),
     [
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
-        ("3", "2 dice are thrown, and 1 was told."),
-        ("3 4 5", "2 dice are thrown, and 3 were told."),
+        ("3", "2 dice are rolled, and 1 was told."),
+        ("3 4 5", "2 dice are rolled, and 3 were told."),
         ("3 7", "A die of 6 sides does not show 7."),
-        ("wrong", "No throw of this decision was typed before this one"),
+        ("wrong", "No roll of this decision was typed before this one"),
         ("help", "a ten on a die of ten is 10, and not 0"),
     ],
 )
@@ -144,7 +144,7 @@ def test_the_machine_throws_where_there_is_no_such_die(
     monkeypatch.setattr(manual_dice, "read_line", read)
     assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
     assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
-    assert "Thrown: " in capsys.readouterr().out
+    assert "Rolled: " in capsys.readouterr().out
 
 
 def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
@@ -179,7 +179,7 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
     bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
     purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
-    assert prompts[at + 1].endswith(purpose), "the throw before is asked for again"
+    assert prompts[at + 1].endswith(purpose), "the roll before is asked for again"
     assert len(rewound) == 1
     assert records.verify(match.record(), Match).digest() == match.digest()
 

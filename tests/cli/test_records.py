@@ -82,7 +82,7 @@ def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    sit_down(monkeypatch, lambda prompt: pytest.fail("nobody should be asked"))
+    sit_down(monkeypatch, lambda prompt: pytest.fail("no one should be asked"))
     assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
 
 

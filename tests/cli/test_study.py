@@ -1,4 +1,4 @@
-"""`readyroom study`: a question in a file, an answer in the terminal, a page, and a folder that can go on."""
+"""`readyroom study`: a question in a file, an answer in the terminal, a page, and a folder that can continue."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def test_an_interrupt_says_how_to_go_on(desk: Desk, monkeypatch: pytest.MonkeyPa
         patched.setattr("readyroom.study.studies.play_in", interrupted)
         result = desk.run(*GUNS)
     assert result.code == 1
-    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command goes on." in result.err
+    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command continues." in result.err
     assert desk.run(*GUNS).code == 0
 
 
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("enterprise-gun",), "No study named 'enterprise-gun' in the house or as a file"),
+        (("enterprise-gun",), "No study named 'enterprise-gun' in the server or as a file"),
         (("enterprise-guns", "--games", "1"), "--games"),
         (("enterprise-guns", "--out", "full"), "full holds other things than a study"),
         (("broken.toml",), "broken.toml: at the top: expected a TOML text"),

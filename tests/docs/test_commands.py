@@ -41,11 +41,11 @@ LEFT_OUT = ("git", "pip", "cd")
 COUNTS = ("--games", "--matches", "--samples")
 """How many matches a study plays."""
 WITH_GAMES = ("add-a-game.md",)
-"""Pages whose commands are those of somebody who has installed the example games."""
+"""Pages whose commands are those of someone who has installed the example games."""
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line goes on."""
+    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line continues."""
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
             command = line.split("  #")[0].strip()
@@ -83,7 +83,7 @@ def unfit(command: str) -> str:
     if "search,doctrine" in command:
         return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
     if {"battle.jsonl", "ready-room.zip"} & set(texts) or texts == ["verify", "tora-1"]:
-        return "needs a match or a house of the reader's own; tests/cli makes both"
+        return "needs a match or a server of the reader's own; tests/cli makes both"
     return ""
 
 
@@ -136,7 +136,7 @@ def told() -> list[Path]:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """Somebody who has just installed Ready Room, in a folder with the pages' files."""
+    """Someone who has just installed Ready Room, in a folder with the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
@@ -145,7 +145,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def with_examples(desk: Desk) -> dict[str, str]:
-    """The environment of somebody who has installed the example games, too."""
+    """The environment of someone who has installed the example games, too."""
     site = desk.home.parent / "site"
     site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]

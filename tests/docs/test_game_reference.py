@@ -1,4 +1,4 @@
-"""The games of the house work with what `docs/game-reference.md` lists for everybody, and with nothing else."""
+"""The games of the server work with what `docs/game-reference.md` lists for everybody, and with nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def listed() -> dict[str, set[str] | None]:
 
 
 def imported(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """What the files of a folder import of the house beside games: the place, the module and the name."""
+    """What the files of a folder import of the server next to games: the place, the module and the name."""
     for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("readyroom."):

@@ -1,4 +1,4 @@
-"""The page of numbers: each of its parts can be made anew, counts what is there, and notices what is wrong."""
+"""The page of numbers: each of its parts can be made again, counts what is there, and notices what is wrong."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What Lighthouse says of the pages, on a phone and on a desk: `make lighthouse`.
 
-A house is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
+A server is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
 table of marks is printed, what costs them beneath it, and the exit code is 1 if any mark is below 95.
 """
 
@@ -50,7 +50,7 @@ class Look(NamedTuple):
 
 
 class Guest:
-    """Somebody with cookies, who opens what is to be looked at."""
+    """Someone with cookies, who opens what is to be looked at."""
 
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, follow_redirects=True)

@@ -135,7 +135,7 @@ async def check(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
-    """So many matches for so long; the figures."""
+    """This many matches for so long; the figures."""
     seen = Seen()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:
@@ -175,7 +175,7 @@ def kept(database: str | None, home: Path) -> int:
 
 
 def measure(title: str, database: str | None, processes: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """Both runs against so many server processes on one database."""
+    """Both runs against this many server processes on one database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
         places = [home] * processes

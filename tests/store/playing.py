@@ -34,7 +34,7 @@ def asked(store: Store, id: str) -> dict[str, int]:
 
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
-    """Answer for whoever is asked until the match is over, or so many times; the revision then."""
+    """Answer for anyone who is asked until the match is over, or this many times; the revision then."""
     reached = store.match_summary(id).revision
     for _ in range(answers):
         with store.match(id) as match:

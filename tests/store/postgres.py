@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, from a wheel, on a socket in a folder that nobody else may enter.
+"""A PostgreSQL server of the tests' own, from a wheel, on a socket in a folder that no one else may enter.
 
 Tests that run in several processes share one server: the first who asks starts it, the last who leaves stops it.
 """

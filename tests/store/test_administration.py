@@ -180,7 +180,7 @@ def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(stor
         assert not connection.execute(select(players).where(players.c.id == guest)).all()
         texts = connection.execute(select(messages.c.text, messages.c.player).where(messages.c.match == match)).all()
     assert all("Nagumo" not in row.text and row.player != guest for row in texts)
-    assert any(row.text.startswith("Somebody has ") for row in texts)
+    assert any(row.text.startswith("Someone has ") for row in texts)
     assert rows_of(store, match)["notes"] == 0
     with pytest.raises(UnknownPlayer):
         store.player(guest)

@@ -89,7 +89,7 @@ def test_an_archive_is_only_restored_into_an_empty_database(tmp_path: Path) -> N
 
 
 def manifest(path: Path, **changes: object) -> None:
-    """Write the archive anew with another manifest."""
+    """Write the archive again with another manifest."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     data = msgspec.json.decode(parts["manifest.json"]) | changes

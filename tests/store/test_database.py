@@ -20,7 +20,7 @@ OPENING = """
 import sys
 from readyroom.store import Store
 store = Store(sys.argv[1])
-print(store.create_player("Somebody").player.name)
+print(store.create_player("Someone").player.name)
 store.close()
 """
 

@@ -1,4 +1,4 @@
-"""Answers, undos and bots, on one store and on one that is opened anew."""
+"""Answers, undos and bots, on one store and on one that is opened again."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
 
         def moved(id: str, what: str, revision: int) -> None:
             events.append((what, revision, other.match_summary(id).revision))
-            raise RuntimeError("whoever listens may fail")
+            raise RuntimeError("anyone who listens may fail")
 
         with closing(Store(url, moved)) as store:
             host, friend = enrolled(store), enrolled(store, "Nagumo")

@@ -90,7 +90,7 @@ def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) 
     store.join_by_link(link, friend.id)
     assert store.match_summary(created.id).seats[1].shared
     assert store.match_summary(created.id).lent_to(friend.id)
-    assert store.match_by_link(link)[1] == "blue", "whoever has lost the first answer may open it again"
+    assert store.match_by_link(link)[1] == "blue", "anyone who has lost the first answer may open it again"
     store.expire_shared_links(created.id, friend.id)
     assert not store.match_summary(created.id).lent_to(friend.id)
     for use in (

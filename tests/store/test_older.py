@@ -123,7 +123,7 @@ def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
 
 
 def fails(url: str, match_id: str, reason: str) -> None:
-    """A match cannot go on, and says so; its card and record are there all the same."""
+    """A match cannot continue, and says so; its card and record are there even so."""
     with closing(Store(url)) as store:
         for _ in range(2):
             with pytest.raises(UnreadableMatch, match=reason), store.match(match_id):

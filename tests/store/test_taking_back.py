@@ -53,7 +53,7 @@ def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     ]
     store.request_takeback(match_id, "red")
     store.answer_takeback(match_id, "red", False)
-    assert len(store.messages(match_id, ())) == 1, "whoever asked and thought better of it needs no telling"
+    assert len(store.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no telling"
     store.request_takeback(match_id, "red")
     store.answer(match_id, "red", "c", 2)
     assert store.takeback_request(match_id) is None

@@ -1,4 +1,4 @@
-"""A database that Ready Room 1.0 wrote, with matches of all five games: they go on, and what is finished stays.
+"""A database that Ready Room 1.0 wrote, with matches of all five games: they continue, and what is finished stays.
 
 `version-1.sql.gz` was dumped by version 1.0 after bots had played some decisions of each match.
 """

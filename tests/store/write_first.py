@@ -1,6 +1,6 @@
 """Wrote `first.sql`: a database of the first revision with a match in progress. It is kept as it was written then.
 
-Run it only to begin anew: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
+Run it only to begin again: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
 """
 
 from __future__ import annotations

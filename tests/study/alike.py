@@ -8,7 +8,7 @@ from readyroom.study.estimates import Interval
 from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9
-"""So many standard errors are exceeded by chance once in ten thousand times."""
+"""This many standard errors are exceeded by chance once in ten thousand times."""
 ROUNDED = 0.002
 """By how much two figures may differ because they were rounded to three digits."""
 

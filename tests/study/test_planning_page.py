@@ -1,4 +1,4 @@
-"""The page of the planning game: well-formed, complete, and asking nobody for anything."""
+"""The page of the planning game: well-formed, complete, and asking no one for anything."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_one_worker_and_two_give_the_same() -> None:
 
 
 def test_another_process_gives_the_same() -> None:
-    """So a study goes on after a restart as if nothing had been."""
+    """So a study continues after a restart as if nothing had been."""
     here = without_times(simulate("midway", **PLAYED))
     code = (
         "import json; from readyroom.study.simulate import simulate;"

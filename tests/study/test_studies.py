@@ -1,4 +1,4 @@
-"""Studies: the same question gives the same answer to the byte, however often it was stopped and whoever played it."""
+"""Studies: the same question gives the same answer to the byte, however often it was stopped and anyone who played it."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.mark.slow(16)
 def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) -> None:
-    """Twice killed; the workers end with whoever started them, or the pipe would stay open."""
+    """Twice killed; the workers end with anyone who started them, or the pipe would stay open."""
     folder = tmp_path / "killed"
     code = KILLED.format(folder=str(folder))
     for enough in (50, 150):

@@ -60,7 +60,7 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
     assert baseline.table.bots == {"japan": "doctrine", "usa": "random"}
     assert other.table.bots == {"japan": "doctrine", "usa": "doctrine"}
     assert (baseline.table.options["cap_rings"], other.table.options["cap_rings"]) == ("2", "4")
-    assert baseline.table.options["turn_limit"] == "20", "what nobody names takes its default"
+    assert baseline.table.options["turn_limit"] == "20", "what no one names takes its default"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What if: a changed decision is played on beside what was decided, with the same luck."""
+"""What if: a changed decision is played on next to what was decided, with the same luck."""
 
 from __future__ import annotations
 

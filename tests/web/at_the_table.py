@@ -1,4 +1,4 @@
-"""A house with guests: each with cookies of his own, as in a browser, at one application."""
+"""A server with guests: each with cookies of his own, as in a browser, at one application."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class Guest:
-    """Somebody with a browser: who he is, and what he sees and sends."""
+    """Someone with a browser: who he is, and what he sees and sends."""
 
     def __init__(self, site: Site, name: str | None) -> None:
         self.site, self.cookies = site, dict[str, str]()
@@ -123,7 +123,7 @@ class Site:
 
 @contextmanager
 def open_site(place: Path) -> Iterator[Site]:
-    """A house in a folder of its own."""
+    """A server in a folder of its own."""
     settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
     with closing(Store(f"sqlite:///{place}/house.db")) as store:
         app = create_app(settings, store)
@@ -141,7 +141,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """A house in which also the toy game with secret planning is played."""
+    """A server in which also the toy game with secret planning is played."""
     toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}

@@ -11,7 +11,7 @@ from tests.web.site import Browser, Site, opened
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A house that is open for all tests of a file."""
+    """A server that is open for all tests of a file."""
     site = opened(tmp_path_factory.mktemp("house"))
     yield site
     site.close()
@@ -19,14 +19,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    """Somebody who was never here."""
+    """Someone who was never here."""
     with site.browser() as client:
         yield client
 
 
 @pytest.fixture
 def friend(site: Site) -> Iterator[Browser]:
-    """Somebody else."""
+    """Someone else."""
     with site.browser() as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""A house that is open for tests: a real server in a thread, and browsers without a screen that visit it."""
+"""A server that is open for tests: a real server in a thread, and browsers without a screen that visit it."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class Site:
         self._thread.join(PATIENCE)
 
     def browser(self, **more: Any) -> Browser:
-        """Somebody who was never here. There is nothing to prove at a house without TLS; to be able to takes time."""
+        """Someone who was never here. There is nothing to prove at a server without TLS; to be able to takes time."""
         return Browser(base_url=self.url, timeout=PATIENCE, verify=False, **more)
 
 
 def opened(home: Path, **settings: Any) -> Site:
-    """A house over its own folder, without limit of requests unless it is told."""
+    """A server over its own folder, without limit of requests unless it is told."""
     site = Site(Settings(home=home, **{"rate": 0, **settings}))
     site.open()
     return site

@@ -36,7 +36,7 @@ def officer_of(app: Litestar) -> AnalysisService:
 
 @pytest.fixture(autouse=True)
 def in_haste(site: Site) -> None:
-    """An officer who tries each answer once, so that nobody waits."""
+    """An officer who tries each answer once, so that no one waits."""
     officer_of(site.app).limit = QUICK
 
 

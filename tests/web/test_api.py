@@ -1,4 +1,4 @@
-"""The interface for programs: every verb, what it refuses, and that it tells nobody what he must not know."""
+"""The interface for programs: every verb, what it refuses, and that it tells no one what he must not know."""
 
 from __future__ import annotations
 

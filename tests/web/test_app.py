@@ -386,7 +386,7 @@ def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None
     assert kept_secret(place) == first
     assert place.stat().st_mode & 0o777 == 0o600
     place.write_text("")
-    assert kept_secret(place) not in ("", first), "a file that was cut short is written anew"
+    assert kept_secret(place) not in ("", first), "a file that was cut short is written again"
     assert [each.name for each in place.parent.iterdir()] == ["web.key"]
 
 

@@ -1,4 +1,4 @@
-"""Two processes over one PostgreSQL database: whoever sits at the one sees what happens at the other."""
+"""Two processes over one PostgreSQL database: anyone who sits at the one sees what happens at the other."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def moved(site: Site, match: str, secret: str) -> int:
 
 
 def opened_at(site: Site) -> tuple[str, str]:
-    """A match of somebody who plays the United States, and the secret."""
+    """A match of someone who plays the United States, and the secret."""
     data = {"game": "midway", "seats": {"japan": "bot:doctrine"}}
     new = httpx.post(f"{site.url}/api/v1/matches", json=data).raise_for_status().json()
     return new["id"], new["seats"]["usa"]

@@ -1,4 +1,4 @@
-"""The staff's calculator on its page: ticks, the net modifier line by line, and a roll that can be proved."""
+"""The staff's calculator on its page: selects, the net modifier line by line, and a roll that can be proved."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ def test_what_cannot_be_is_not_thrown_either(browser: Browser) -> None:
     assert browser.form(f"{ROLL}?question=tea", {}).status_code == 404
     page = browser.form("/games/midway/roll?question=dogfight", {})
     assert page.status_code == 422
-    assert "reckoned only" in page.text
+    assert "calculated only" in page.text

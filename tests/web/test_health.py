@@ -1,4 +1,4 @@
-"""Whether the house works, its figures, and a log that tells no secret."""
+"""Whether the server works, its figures, and a log that tells no secret."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_no_secret_that_existed_stands_in_the_log(
         ("GET /s/" + "x" * 43 + " 200", "GET /s/… 200"),
         ("smtp://user:word@mail.example:587", "smtp://…@mail.example:587"),
         ("https://discord.example/api/webhooks/1/abc failed", "https://discord.example/… failed"),
-        ("to somebody@example.org.", "to …@…."),
+        ("to someone@example.org.", "to …@…."),
         ("fault 1f2e3d4c in readyroom.web.table", "fault 1f2e3d4c in readyroom.web.table"),
     ],
 )

@@ -309,7 +309,7 @@ def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(site: Site, brows
     assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401
     assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
     for again in (friend.get(link), friend.form(link, {})):
-        assert again.headers["location"] == f"/m/{match}", "to whoever came by it, it still leads to the table"
+        assert again.headers["location"] == f"/m/{match}", "to anyone who came by it, it still leads to the table"
     assert [name for _, name in site.store.match_summary(match).seats[1].players] == ["Spruance"]
 
 

@@ -60,12 +60,12 @@ NEVER_CHANGED = (
 )
 
 
-# -- a table, and whoever wants something from it --------------------------------------------------------------------
+# -- a table, and anyone who wants something from it --------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
-    """A house for all of these tests."""
+    """A server for all of these tests."""
     with open_site(tmp_path_factory.mktemp("parlour")) as site:
         yield site
 
@@ -94,7 +94,7 @@ class Table:
         return {"seat": asked["seat"], "revision": str(asked["revision"]), "key": keys}
 
     def decide(self) -> None:
-        """Somebody answers."""
+        """Someone answers."""
         form = self.answer()
         assert self.guests[form["seat"]].post(f"/m/{self.id}/answer", form).status_code == 303
 
@@ -885,7 +885,7 @@ def test_a_flood_from_one_place_starves_nobody_else(open_site: Callable[..., Sit
         assert statuses == {200, 429}
         for forged in ("8.8.8.8, 127.0.0.1", "garbage", "::1::2", "1.2.3.4:x", "x" * 4000):
             response = flooder.get("/me", headers={"X-Forwarded-For": forged, "Forwarded": f"for={forged}"})
-            assert response.status_code in (200, 429), "a header that nobody asked for is no fault"
+            assert response.status_code in (200, 429), "a header that no one asked for is no fault"
         assert other.get("/me").status_code == 200
         assert other.get("/api/v1/games").status_code == 200
 

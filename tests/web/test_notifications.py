@@ -111,7 +111,7 @@ def postbox() -> Iterator[Postbox]:
 
 @pytest.fixture
 def quick(open_site: Callable[..., Site], postbox: Postbox) -> Site:
-    """A house that writes at once, over plain http too."""
+    """A server that writes at once, over plain http too."""
     site = open_site(
         hooks_anywhere=True, smtp=postbox.url, mail_from="Ready Room <house@example.org>", url="http://rr.example"
     )
@@ -145,7 +145,7 @@ def started(site: Site, host: Browser, guest: Browser) -> str:
 
 
 def answered(site: Site, match: str) -> None:
-    """Whoever is to decide does, somehow, until somebody else is."""
+    """Anyone who is to decide does, somehow, until someone else is."""
     first = site.store.match_summary(match).waiting
     while site.store.match_summary(match).waiting == first:
         with site.store.match(match) as live:

@@ -21,7 +21,7 @@ from readyroom.web import api
 
 pytestmark = pytest.mark.slow
 EXAMPLES = 15
-"""So many requests of each kind to each verb, for a match that is none and for one that goes on."""
+"""This many requests of each kind to each verb, for a match that is none and for one that continues."""
 CONFIG = """
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
@@ -48,7 +48,7 @@ SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-ov
 
 @dataclass
 class Interface:
-    """The interface as its schema tells it, and a match that goes on, with the secrets of its seats."""
+    """The interface as its schema tells it, and a match that continues, with the secrets of its seats."""
 
     site: Site
     schema: Any
@@ -57,7 +57,7 @@ class Interface:
     program: httpx.Client
 
     def callers(self) -> Iterator[dict[str, str]]:
-        """Nobody, somebody with a secret that fits, and somebody with one that does not."""
+        """No one, someone with a secret that fits, and someone with one that does not."""
         yield {}
         yield {"Authorization": f"Bearer {self.secrets['japan']}"}
         yield {"Authorization": "Bearer nonsense"}

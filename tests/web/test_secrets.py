@@ -1,7 +1,7 @@
-"""What must not get out: every byte that leaves the house in a whole match, searched for secrets and for hidden things.
+"""What must not get out: every byte that leaves the server in a whole match, searched for secrets and for hidden things.
 
-Three parties sit at one table: two players who came by the pages and also ask as programs, and somebody who looks on.
-Whatever any of them is sent is searched at once, with the true state of that moment beside it.
+Three parties sit at one table: two players who came by the pages and also ask as programs, and someone who watches.
+Whatever any of them is sent is searched at once, with the true state of that moment next to it.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def suppressed() -> Iterator[None]:
 
 
 class Table:
-    """A match of two people with somebody who looks on; all that leaves the house is searched."""
+    """A match of two people with someone who watches; all that leaves the server is searched."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.vault, self.match = site, Vault(), ""
@@ -164,7 +164,7 @@ class Table:
         return [self.japan, self.usa, self.onlooker]
 
     def hears(self, ear: Ear, what: str, data: bytes) -> None:
-        """Search what somebody is sent; what comes before all secrets are known is searched later, too."""
+        """Search what someone is sent; what comes before all secrets are known is searched later, too."""
         self.asked[what.partition("?")[0]] += 1
         if not self.dice:
             self.early.append((ear.name, what, data))
@@ -222,7 +222,7 @@ class Table:
             vault.keep(f"{seat.name}'s seat", forms(seat.secret), (seat.name, f"POST {here}/link"))
         usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
         vault.keep("usa's link", forms(link), *usa)
-        vault.keep("the house's key", [self.site.settings.secret.encode()])
+        vault.keep("the server's key", [self.site.settings.secret.encode()])
         with self.site.store.match(self.match) as match:
             assert match.secret is not None
             self.dice = match.secret
@@ -281,7 +281,7 @@ class Table:
             ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": ["x"], "revision": int(revision)})
 
     def talk(self, number: int) -> None:
-        """Both sides talk among themselves and note something; from now on nobody else may hear of it."""
+        """Both sides talk among themselves and note something; from now on no one else may hear of it."""
         sides = {"japan": self.japan, "usa": self.usa}
         for side, ear in sides.items():
             text, noted = (WORD.format(side=f"{side}-{what}", number=number) for what in ("said", "noted"))
@@ -316,7 +316,7 @@ class Table:
         return True
 
     def repent(self, random: Random) -> None:
-        """Now and then somebody takes back, or asks to."""
+        """Now and then someone takes back, or asks to."""
         ear = random.choice([self.japan, self.usa])
         other = self.usa if ear is self.japan else self.japan
         how = random.randrange(4)
@@ -378,7 +378,7 @@ def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
 
 
 def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *, over: bool) -> None:
-    """Neither the key of a hidden squadron nor its name is told, nor to whoever looks on what is asked.
+    """Neither the key of a hidden squadron nor its name is told, nor to anyone who watches what is asked.
 
     A name or a question that the log has told this seat it knows already.
     """
@@ -430,15 +430,15 @@ def overheard() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A house with a table in it."""
-    site = opened(tmp_path, secret="the house's own key, which nobody is ever told", metrics="anywhere")
+    """A server with a table in it."""
+    site = opened(tmp_path, secret="the server's own key, which no one is ever told", metrics="anywhere")
     with Table(site) as table:
         yield table
     site.close()
 
 
 def played(table: Table, random: Random, most: int, every: int) -> int:
-    """Play so many decisions, and look at everything every so often; how many were made."""
+    """Play this many decisions, and look at everything every so often; how many were made."""
     for number in range(most):
         if number % every == every - 1:
             table.sweep(random.randint(0, max(0, table.site.store.match_summary(table.match).revision)))
@@ -549,7 +549,7 @@ class Worlds:
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:
-        """What the game lets somebody know."""
+        """What the game lets someone know."""
         with self.site.store.match(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
@@ -557,14 +557,14 @@ class Worlds:
             return match.view(seat), lines, at
 
     def told(self, id: str, seat: str | None) -> list[bytes]:
-        """What the house tells him, without the names of the matches."""
+        """What the server tells him, without the names of the matches."""
         guest = self.players[seat] if seat is not None else self.nobody
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
         return [page.content.replace(id.encode(), b"ID") for page in pages]
 
     def compare(self, decided: str) -> int:
-        """Whoever else knows no difference is told none; how many of the others that are."""
+        """Anyone else who knows no difference is told none; how many of the others that are."""
         same = 0
         for perspective in (*self.seats, None):
             one, other = self.ids
@@ -611,7 +611,7 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
 
 
 def same_pages(worlds: Worlds, random: Random, times: int) -> int:
-    """How many pages were found the same while two worlds diverge so many times, or until they cannot."""
+    """How many pages were found the same while two worlds diverge this many times, or until they cannot."""
     return sum(takewhile(lambda same: same >= 0, (worlds.diverge(random) for _ in range(times))))
 
 

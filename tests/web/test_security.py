@@ -1,4 +1,4 @@
-"""What must not get in: other sites' forms, forged tokens, floods, too much, and somebody else's seat."""
+"""What must not get in: other sites' forms, forged tokens, floods, too much, and someone else's seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The studies in the browser: what comes with the house, and a small one that is played here."""
+"""The studies in the browser: what comes with the server, and a small one that is played here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "
 
 @pytest.fixture
 def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
-    """The studies of the house, none of which goes on after the test."""
+    """The studies of the server, none of which continues after the test."""
     result: study_runner.StudyRunner = site.app.state.site.studying
     yield result
     result.close()

@@ -1,4 +1,4 @@
-"""The desk: tools that a game brings to work with beside the table."""
+"""The desk: tools that a game brings to work with next to the table."""
 
 from __future__ import annotations
 

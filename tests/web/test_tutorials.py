@@ -117,7 +117,7 @@ def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> No
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_tip_comes_up(name: str) -> None:
-    """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
+    """Those that are meant for a turn on the prepared way, the others at least with someone who strays from it."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
     items = {place for place in evening(name, AS_TOLD).asked if place is not None}
     met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
@@ -199,7 +199,7 @@ def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
 
 @pytest.mark.rule("midway", "12.4", "17.2")
 def test_the_lesson_of_midway_strikes_home_in_the_third_turn() -> None:
-    """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
+    """Anyone who does what the tips say cripples the Soryu with the first squadrons that find her."""
     match = evening("midway", AS_TOLD).match
     crippled = [line for line in match.log("usa") if line.text.startswith("The Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]

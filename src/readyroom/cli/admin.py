@@ -1,4 +1,4 @@
-"""`readyroom admin`: for whoever keeps a house that others play in, while it may stay open."""
+"""`readyroom admin`: for anyone who keeps a server that others play in, while it may stay open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ States = Annotated[
 SOON = "A server that is running lets go of it within two seconds."
 
 app = typer.Typer(
-    help="For whoever keeps the house: look after its matches, seats and players, while it may stay open.",
+    help="For anyone who keeps the server: look after its matches, seats and players, while it may stay open.",
     rich_markup_mode=None,
 )
 
@@ -198,11 +198,11 @@ def delete(
 
 @app.command("sweep", short_help="Delete matches in which nothing has changed for long.")
 def sweep(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Nothing has changed for so many days.")],
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Nothing has changed for this many days.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches in which nothing has changed for so many days; it tells which before it asks."""
+    """Delete all matches in which nothing has changed for this many days; it tells which before it asks."""
     with open_store() as store:
         storeds = store.stored_matches(_states(state), days)
         if not storeds:
@@ -222,32 +222,32 @@ def sweep(
 def ban(
     match: MatchId,
     seat: SeatKey,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which whoever tries is told.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which anyone who tries is told.")],
 ) -> None:
-    """Ban whoever sits on a seat from it. The match waits; its host may let the staff play on."""
+    """Ban anyone who sits on a seat from it. The match waits; its host may let the staff play on."""
     with open_store() as store:
         place = store.ban(_id(match), seat, why)
-    who = " and ".join(name for _, name in place.players) or "nobody yet"
+    who = " and ".join(name for _, name in place.players) or "no one yet"
     typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
-    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for somebody else.")
+    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for someone else.")
 
 
 @app.command("unban", short_help="Lift the ban of a seat.")
 def unban(match: MatchId, seat: SeatKey) -> None:
-    """Lift the ban of a seat: whoever sat there sits there again, and the old link works."""
+    """Lift the ban of a seat: anyone who sat there sits there again, and the old link works."""
     with open_store() as store:
         lifted = store.unban(_id(match), seat)
     typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
 
 
-@app.command("invite", short_help="A new link to a seat, for somebody else.")
+@app.command("invite", short_help="A new link to a seat, for someone else.")
 def invite(match: MatchId, seat: SeatKey) -> None:
-    """Empty a seat and print a new link to it, for somebody else; a ban of it ends."""
+    """Empty a seat and print a new link to it, for someone else; a ban of it ends."""
     with open_store() as store:
         secret = store.invite(_id(match), seat)
     address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
     typer.echo(f"{address}/s/{secret}")
-    typer.echo("Whoever opens this link may take the seat: send it to nobody else.", err=True)
+    typer.echo("Anyone who opens this link may take the seat: send it to no one else.", err=True)
 
 
 # -- people and the journal ------------------------------------------------------------------------------------------
@@ -311,12 +311,12 @@ def journal(as_json: AsJson = False) -> None:
 
 
 def _ask(question: str, yes: bool) -> None:
-    """Go on if whoever sits there says so; `CommandError` otherwise."""
+    """Continue if anyone who sits there says so; `CommandError` otherwise."""
     if yes:
         return
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort as error:
-        raise CommandError("Nothing is deleted. Where nobody can be asked, say --yes.") from error
+        raise CommandError("Nothing is deleted. Where no one can be asked, say --yes.") from error
     if not agreed:
         raise CommandError("Nothing is deleted.")

@@ -31,7 +31,7 @@ from readyroom.engine.match import Match, seats_of
 SECONDS, MOST = 2.0, 600.0
 """How long the officer thinks where nothing is said, and at most."""
 SHOWN, WIDE = 10, 8
-"""So many answers are shown, and so many letters wide is the bar of what each comes to."""
+"""This many answers are shown, and this many letters wide is the bar of what each comes to."""
 NOTHING_DONE = "Nothing is decided."
 
 AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")]
@@ -39,7 +39,7 @@ WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", hel
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long the officer may think.")]
 Rounds = Annotated[
     int | None,
-    typer.Option("--trials", metavar="N", min=1, help="So many rounds of trials instead: exactly repeatable."),
+    typer.Option("--trials", metavar="N", min=1, help="This many rounds of trials instead: exactly repeatable."),
 ]
 
 
@@ -72,7 +72,9 @@ def thinking_time(seconds: float | None, trials: int | None) -> Limit:
     """How long the officer may think; `CommandError` where the seconds make no sense, or both are told."""
     if trials is not None:
         if seconds is not None:
-            raise CommandError("The officer thinks for so many seconds or for so many trials; leave out one of them.")
+            raise CommandError(
+                "The officer thinks for this many seconds or for this many trials; leave out one of them."
+            )
         return Limit(float("inf"), trials)
     wanted = SECONDS if seconds is None else seconds
     if not 0 < wanted <= MOST:
@@ -99,7 +101,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCu
 
 
 def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
-    """The advice, while the screen shows that somebody thinks; Ctrl-C ends the thinking, and what is known is told."""
+    """The advice, while the screen shows that someone thinks; Ctrl-C ends the thinking, and what is known is told."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
     began = perf_counter()

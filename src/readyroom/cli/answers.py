@@ -81,7 +81,7 @@ def _refused(decision: Decision, reason: str) -> IllegalChoice:
 
 
 def told(decision: Decision, refusal: IllegalChoice) -> str:
-    """A refusal for somebody who sees the numbered options."""
+    """A refusal for someone who sees the numbered options."""
     last = len(decision.keys)
     span = "number 1" if last == 1 else f"numbers 1 to {last}"
     return f"{refusal.reason} [{refusal.rule}] Legal here: {span}, and you {decision.instruction()}."

@@ -94,7 +94,7 @@ for verb, line in (
     (restore, "Fill an empty database from such a file."),
 ):
     app.command(short_help=line)(verb)
-app.add_typer(admin, name="admin", short_help="For whoever keeps the house: its matches, seats and players.")
+app.add_typer(admin, name="admin", short_help="For anyone who keeps the server: its matches, seats and players.")
 
 
 def _version(wanted: bool) -> None:

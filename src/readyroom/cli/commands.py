@@ -44,7 +44,7 @@ HELP = (
     *PAPER,
     ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
 )
-LEGEND = "Dice in frames [5] count, the others do not; those thrown again come after an arrow."
+LEGEND = "Dice in frames [5] count, the others do not; those rolled again come after an arrow."
 NOTHING_REFUSED = "Nothing that you might expect is left out here."
 Command = Callable[[str, Decision, list[str]], None]
 
@@ -81,7 +81,7 @@ class Commands:
         return True
 
     def undo(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Take back the last decision of whoever sits here."""
+        """Take back the last decision of anyone who sits here."""
         self.session.take_back(seat)
 
     def log(self, seat: str, decision: Decision, texts: list[str]) -> None:
@@ -113,7 +113,7 @@ class Commands:
             self.screen.list(asking)
 
     def officer(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """What the officer advises, after thinking for so many seconds."""
+        """What the officer advises, after thinking for this many seconds."""
         try:
             limit = thinking_time(float(texts[0]) if texts else None, None)
         except ValueError as error:
@@ -158,7 +158,7 @@ class Commands:
         self.screen.print(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
 
     def plan(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Answer all questions of planning by a file that somebody has written."""
+        """Answer all questions of planning by a file that someone has written."""
         if not texts:
             raise CommandError("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
         path = Path(" ".join(texts)).expanduser()

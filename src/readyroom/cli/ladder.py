@@ -43,7 +43,7 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
+    """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     ladder = _played(asked, asked.folder if out is None else out)
@@ -73,14 +73,14 @@ class LadderArgs(NamedTuple):
 
 
 def _played(asked: LadderArgs, folder: Path) -> Ladder:
-    """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
+    """The ladder, with a bar that tells how far it is; an interrupt says how to continue."""
     from readyroom.study.ladder import run_ladder
 
     try:
         with shown() as moved:
             return run_ladder(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
-        typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
+        typer.echo(f"Stopped: {folder} keeps what was played, and the same command continues.", err=True)
         raise typer.Exit(STOPPED) from None
 
 

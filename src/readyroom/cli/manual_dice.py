@@ -1,4 +1,4 @@
-"""Dice thrown on a real table and typed in: the machine keeps the sequence, the modifiers and the record."""
+"""Dice rolled on a real table and typed in: the machine keeps the sequence, the modifiers and the record."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from readyroom.engine.table import Table
 R = TypeVar("R")
 P = TypeVar("P", bound=Piece)
 FEW = 3
-"""So many numbered counters of a kind are listed one by one."""
+"""This many numbered counters of a kind are listed one by one."""
 ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 """Sides of the dice that people have."""
 HELP = """\
 Throw the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a die of ten is 10, and not 0.
-`roll`: the machine throws this one, or draws it.  `wrong`: the throw before this one was mistyped.
-`quit`: leave; the decision that these dice belong to is made again when the match goes on."""
-NO_EARLIER = "No throw of this decision was typed before this one; what was typed for an earlier decision stands."
+`roll`: the machine throws this one, or draws it.  `wrong`: the roll before this one was mistyped.
+`quit`: leave; the decision that these dice belong to is made again when the match continues."""
+NO_EARLIER = "No roll of this decision was typed before this one; what was typed for an earlier decision stands."
 
 
 class Mistyped(InvalidDice):
-    """A throw was typed wrongly; the decision that it belongs to is carried out once more, and asks for it anew."""
+    """A roll was typed wrongly; the decision that it belongs to is carried out once more, and asks for it again."""
 
 
 class Meaning(NamedTuple):
-    """What a throw is for, how it is read, and the counters of a cup by key."""
+    """What a roll is for, how it is read, and the counters of a cup by key."""
 
     what: str = ""
     reading: str = ""
@@ -48,14 +48,14 @@ class Meaning(NamedTuple):
 
 
 def nothing() -> None:
-    """What is done at a throw where nobody watches."""
+    """What is done at a roll where no one watches."""
 
 
 class TypedDice(RecordedDice):
     """Dice that ask for their faces and draws; what a resumed record already tells is taken from there first.
 
-    `meaning` says what the next throw is for. `before` is called before each question, and `rewound` when a throw is
-    to be asked for anew.
+    `meaning` says what the next throw is for. `before` is called before each question, and `rewound` when a roll is
+    to be asked for again.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class TypedDice(RecordedDice):
         self._typed = None
 
     def faces(self, event: str, count: int, sides: int) -> list[int]:
-        """The faces of a throw: those that the record still tells of the event, else asked for until they fit."""
+        """The faces of a roll: those that the record still tells of the event, else asked for until they fit."""
         if self._told is not None:
             with suppress(InvalidDice):
                 return list(self._told.roll(event, count, sides, len(self.remembered[event])))
@@ -111,7 +111,7 @@ class TypedDice(RecordedDice):
             print(f"{line!r} is not in the cup; there are {listed}.")
 
     def _line(self, event: str, prompt: str) -> str:
-        """What is typed at a throw, where it is no command; `Mistyped` where the throw before was wrong."""
+        """What is typed at a roll, where it is no command; `Mistyped` where the roll before was wrong."""
         self.before()
         while True:
             line = read_line(prompt).strip()
@@ -127,7 +127,7 @@ class TypedDice(RecordedDice):
             self._typed.append(event)
 
     def _forget(self, question: str) -> None:
-        """Forget the throw that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
+        """Forget the roll that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
         if not self._typed:
             print(NO_EARLIER)
             return
@@ -135,7 +135,7 @@ class TypedDice(RecordedDice):
         for forgotten in (event, question):
             self.remembered.pop(forgotten, None)
             self.picked.pop(forgotten, None)
-        raise Mistyped(f"{event} is thrown anew.")
+        raise Mistyped(f"{event} is rolled again.")
 
     def _purpose(self, event: str, again: bool) -> str:
         """What an event is for, as a player reads it: what is done to whom, the rule and its title, how it is read."""
@@ -146,10 +146,10 @@ class TypedDice(RecordedDice):
 
 
 def _thrown(count: int, sides: int) -> list[int]:
-    """Faces that the machine throws; they are kept in the record, as those are that were typed."""
+    """Faces that the machine rolls; they are kept in the record, as those are that were typed."""
     hand = SystemRandom()
     faces = [hand.randint(1, sides) for _ in range(count)]
-    print(f"Thrown: {' '.join(map(str, faces))}")
+    print(f"Rolled: {' '.join(map(str, faces))}")
     return faces
 
 
@@ -164,7 +164,7 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
     texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
     if len(texts) != count:
         dice = "1 die is" if count == 1 else f"{count} dice are"
-        return f"{dice} thrown, and {len(texts)} {'was' if len(texts) == 1 else 'were'} told."
+        return f"{dice} rolled, and {len(texts)} {'was' if len(texts) == 1 else 'were'} told."
     faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
     return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
@@ -195,11 +195,11 @@ def _row(names: list[str], count: int) -> str:
     return f"{len(names)} from {names[0]} to {names[-1]}{identical}"
 
 
-# -- what a throw is for ---------------------------------------------------------------------------------------------
+# -- what a roll is for ---------------------------------------------------------------------------------------------
 
 
 class ManualDiceTable(Table[Any, Any]):
-    """A table that says of each throw what it is for, before the dice are asked for."""
+    """A table that says of each roll what it is for, before the dice are asked for."""
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley, whose name and numbers are told with the question."""
@@ -213,7 +213,7 @@ class ManualDiceTable(Table[Any, Any]):
         return super().roll_dice(rule, subject, count, sides)
 
     def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
-        """Throw for a chart, whose title, column and modifiers are told with the question."""
+        """Roll for a chart, whose title, column and modifiers are told with the question."""
         place = f"column {column}" if column and len(chart.columns) > 1 else ""
         reading = ", ".join(filter(None, [place, _added(modifiers)]))
         self._mean(Meaning(_of(chart.title, self._called(subject)), reading))
@@ -281,7 +281,7 @@ class ManualDiceMatch(Match[Any, Any]):
         super().__init__(game, *settings, dice=self.table_dice, **others)
 
     def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
-        """Take an answer; where a throw was mistyped, carry it out once more with the other dice as they lie."""
+        """Take an answer; where a roll was mistyped, carry it out once more with the other dice as they lie."""
         self.table_dice.open()
         while True:
             try:

@@ -34,7 +34,7 @@ def odds(
     figures: Annotated[bool, typer.Option("--figures", help="List the figures of the question instead.")] = False,
     roll: Annotated[bool, typer.Option("--roll", help="Throw it as well, with dice that can be proved.")] = False,
     save_as: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the throw, for `verify`.")
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the roll, for `verify`.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,15 +55,15 @@ def odds(
         return
     show(drawn(odds))
     if rolled:
-        kept = f"`readyroom verify {save_as}` proves the throw." if save_as else "Add --save FILE to keep its proof."
+        kept = f"`readyroom verify {save_as}` proves the roll." if save_as else "Add --save FILE to keep its proof."
         show(*story(rolled.full_log, rolled.log_heading), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
-    """A table at which just this is thrown once; its dice were drawn before anybody could know what for.
+    """A table at which just this is rolled once; its dice were drawn before anybody could know what for.
 
     Raises:
-        InvalidQuery: this is reckoned only, and not thrown.
+        InvalidQuery: this is calculated only, and not rolled.
     """
     inputs = parse_pairs(values, "A figure", "dive=20")
     text = game.question(question).roll_scenario_text(inputs, where=f"the odds of {question}")
@@ -75,7 +75,7 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
 
 
 def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
-    """A throw for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
+    """A roll for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
     lines = [line.plain() for line in match.full_log]
     return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 

@@ -21,7 +21,7 @@ from readyroom.engine.match import Match
 
 DICE = ("keyed", "table")
 FRIEND = "friend"
-"""On a server: whoever gets the seat's link."""
+"""On a server: anyone who gets the seat's link."""
 LINK, TABLE = "/s/", "/m/"
 """What is in the link of a seat and not in the address of a server."""
 
@@ -34,7 +34,7 @@ DiceKind = Annotated[
     str | None, typer.Option("--dice", metavar="table", help="`table`: throw real dice, and type what they show.")
 ]
 Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
+    bool, typer.Option("--resume", help="Continue with the last unfinished match, or with the one that is named.")
 ]
 AtServer = Annotated[
     str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there.")
@@ -128,7 +128,7 @@ def _play_at(
 
 
 def _resumed(name: str | None, data: Path | None) -> SavedMatch:
-    """The match to go on with: named, or the last unfinished one, of this game if the name is a game's."""
+    """The match to continue with: named, or the last unfinished one, of this game if the name is a game's."""
     if name is None:
         return SavedMatch.resume_latest(data)
     try:
@@ -154,7 +154,7 @@ def _which_game(screen: Screen) -> str:
 def _seated(
     game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen, *others: str
 ) -> dict[str, str]:
-    """Who plays each seat. With nobody named, one side is asked for, and a bot plays the rest."""
+    """Who plays each seat. With no one named, one side is asked for, and a bot plays the rest."""
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
@@ -225,8 +225,8 @@ def _greet(screen: Screen, kept: SavedMatch) -> None:
     screen.print("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
     if isinstance(match, ManualDiceMatch):
         screen.print(
-            "You throw the dice, also those of the bots, and type what they show. At a throw, `roll` lets the machine "
-            "throw, `wrong` corrects the throw before, and `help` says more."
+            "You throw the dice, also those of the bots, and type what they show. At a roll, `roll` lets the machine "
+            "throw, `wrong` corrects the roll before, and `help` says more."
         )
     else:
         screen.print(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")

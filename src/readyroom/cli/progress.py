@@ -1,4 +1,4 @@
-"""How far a verb has come: a bar on the standard error, where somebody watches."""
+"""How far a verb has come: a bar on the standard error, where someone watches."""
 
 from __future__ import annotations
 

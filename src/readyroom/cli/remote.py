@@ -111,7 +111,7 @@ class RemoteMatch:
         return view
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
-        """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
+        """The headings under which the log tells of a phase; a scenario of someone's own has those of all games."""
         scenario = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
         )
@@ -163,7 +163,7 @@ def _line(data: Mapping[str, Any]) -> LogLine:
 
 
 class SavedRemotely:
-    """A match that somebody else keeps: every decision is in the server's database before the next."""
+    """A match that someone else keeps: every decision is in the server's database before the next."""
 
     def __init__(self, match: RemoteMatch) -> None:
         self.match = match
@@ -246,7 +246,7 @@ class RemoteSession(Session):
 
     def _leave(self) -> None:
         self.screen.print("")
-        self.screen.print("The match stays on the server. Go on with:")
+        self.screen.print("The match stays on the server. Continue with:")
         self._tell_links()
 
     def _afterwards(self) -> list[str]:
@@ -285,7 +285,7 @@ def _found(link: str) -> RemoteSeat:
 
 
 def _of_my_own(secret: str) -> str:
-    """The secret that this machine takes in place of one that somebody has sent: always the same, so none gets lost."""
+    """The secret that this machine takes in place of one that someone has sent: always the same, so none gets lost."""
     key = kept_secret(data_folder() / "terminal.key").encode()
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
@@ -296,6 +296,6 @@ def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], scree
     session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:
-            screen.print(f"Send this link to whoever plays {session.names[seat]}:")
+            screen.print(f"Send this link to anyone who plays {session.names[seat]}:")
             screen.verbatim(place.link)
     return session

@@ -52,7 +52,7 @@ def replay(
 class ReplayCursor:
     """A record that can be stood at any of its decisions, seen by one seat.
 
-    Without a seat, a match that is over is told whole, with the board of whoever decides next; one that is not, as
+    Without a seat, a match that is over is told whole, with the board of anyone who decides next; one that is not, as
     a spectator sees it.
     """
 
@@ -83,7 +83,7 @@ class ReplayCursor:
         return at
 
     def stand(self, at: int) -> Match[Any, Any]:
-        """The match after so many decisions and undos."""
+        """The match after this many decisions and undos."""
         if at != self._at:
             self._match = replayed(self._text, self._data, self._secret, at)
             self._at = at

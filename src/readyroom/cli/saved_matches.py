@@ -1,4 +1,4 @@
-"""The shelf of matches: a file for each record, and beside it, for its owner alone, the secret of its dice."""
+"""The shelf of matches: a file for each record, and next to it, for its owner alone, the secret of its dice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
 
 HUMAN = "human"
-"""The player's name of whoever sits at the keyboard."""
+"""The player's name of anyone who sits at the keyboard."""
 
 
 class UnknownMatch(Unknown):
@@ -30,15 +30,15 @@ class UnknownMatch(Unknown):
 
 
 class NotResumable(ReadyRoomError):
-    """There is nothing to go on with; the sentence says why."""
+    """There is nothing to continue with; the sentence says why."""
 
 
 class WrittenElsewhere(ReadyRoomError):
-    """Somebody else writes to the same record."""
+    """Someone else writes to the same record."""
 
 
 class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What lies beside a record: the secret behind its dice, who sits where, and whose figures are played with."""
+    """What lies next to a record: the secret behind its dice, who sits where, and whose figures are played with."""
 
     secret: str
     seats: dict[str, str]
@@ -85,7 +85,7 @@ def known_players(game: Game[Any, Any]) -> list[str]:
 
 
 def key_beside(path: Path) -> KeyFile | None:
-    """The key file beside a record, if there is one; `InvalidData` if it is none."""
+    """The key file next to a record, if there is one; `InvalidData` if it is none."""
     sibling = path.with_suffix(".key")
     if not sibling.is_file():
         return None
@@ -96,13 +96,13 @@ def key_beside(path: Path) -> KeyFile | None:
 
 
 def secret_beside(path: Path) -> bytes | None:
-    """The secret that the key file beside a record tells, if there is one."""
+    """The secret that the key file next to a record tells, if there is one."""
     key = key_beside(path)
     try:
         return bytes.fromhex(key.secret) if key and key.secret else None
     except ValueError as error:
         raise InvalidRecord(
-            1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret"
+            1, f"{path.with_suffix('.key').name} next to it does not hold a hexadecimal secret"
         ) from error
 
 
@@ -113,17 +113,17 @@ def figures_beside(path: Path) -> Path | None:
 
 
 def _key_for(path: Path, header: records.Header) -> KeyFile | None:
-    """The key file of a match that is to go on; `NotResumable` if the secret of its dice cannot be had."""
+    """The key file of a match that is to continue; `NotResumable` if the secret of its dice cannot be had."""
     key, sibling = key_beside(path), path.with_suffix(".key")
     if header.seed is None and header.dice == "keyed" and not (key and key.secret):
         holds = f"{sibling}, which holds the secret of the dice, is missing"
         lacks = f"{sibling} does not hold the secret of the dice"
-        raise NotResumable(f"{lacks if key else holds}; the match cannot go on.")
+        raise NotResumable(f"{lacks if key else holds}; the match cannot continue.")
     return key
 
 
 def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
-    """`InvalidData` unless a key file names a known player for each seat of the match, and for nobody else."""
+    """`InvalidData` unless a key file names a known player for each seat of the match, and for no one else."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
         raise InvalidData(str(sibling), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
@@ -145,7 +145,7 @@ def _replayed(
     version = parsed.header.version
     if version not in game.previous:
         return kind.replay(record, game=game, secret=secret), []
-    updated = f"This match was saved under version {version} of the rules and goes on under version {game.version}"
+    updated = f"This match was saved under version {version} of the rules and continues under version {game.version}"
     try:
         match = kind.replay(record, game=game, secret=secret)
         return match, [f"{updated}: earlier results may differ."]
@@ -243,14 +243,14 @@ class SavedMatch:
         kept = cls(path, match, key.seats if key else {}, place)
         kept.notes.extend(note)
         if parsed.is_incomplete:
-            on = f"the match goes on after line {1 + len(parsed.entries)}"
-            over = "it is written anew, for the match is over"
+            on = f"the match continues after line {1 + len(parsed.entries)}"
+            over = "it is written again, for the match is over"
             kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
         kept.take_over(text)
         return kept
 
     def take_over(self, text: str) -> None:
-        """Go on writing after this text, or, where the match would tell it otherwise, write it anew."""
+        """Continue writing after this text, or, where the match would tell it otherwise, write it again."""
         if text == self.match.record():
             self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
         else:
@@ -263,7 +263,7 @@ class SavedMatch:
         self._lines, self._size = len(self.match.record_lines()), len(text.encode())
 
     def write_key(self) -> None:
-        """Write the key file, which nobody but its owner may read."""
+        """Write the key file, which no one but its owner may read."""
         secret = self.match.secret
         key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
         files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
@@ -275,17 +275,17 @@ class SavedMatch:
             return
         if self.path.stat().st_size != self._size:
             raise WrittenElsewhere(
-                f"{self.path} has been written to by somebody else; what was decided here since is not saved."
+                f"{self.path} has been written to by someone else; what was decided here since is not saved."
             )
         files.append(self.path, lines[self._lines :])
         self._lines, self._size = len(lines), self.path.stat().st_size
 
     def copy_to(self, path: Path) -> None:
-        """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
+        """Save the match in another file, with its key next to it; only its own earlier copy is overwritten."""
         if not path.parent.is_dir():
             raise SaveError(f"{path.parent} is no folder; nothing was written.")
         if not self._may_be_written(path):
-            raise SaveError(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
+            raise SaveError(f"{path}, or the key next to it, would overwrite something else; nothing was written.")
         copy = SavedMatch(path, self.match, self.seats, self.data)
         copy.write_key()
         copy.write()

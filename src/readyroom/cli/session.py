@@ -64,7 +64,7 @@ class Session:
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play until the end, or until somebody leaves."""
+        """Play until the end, or until someone leaves."""
         try:
             if self.match.decision_count:
                 self._look_back()
@@ -155,7 +155,7 @@ class Session:
     # -- showing -----------------------------------------------------------------------------------------------------
 
     def _sits_down(self, seat: str) -> bool:
-        """Draw a curtain when the screen passes from one side to another; False: whoever leaves has taken back."""
+        """Draw a curtain when the screen passes from one side to another; False: anyone who leaves has taken back."""
         side = self.sides[seat]
         if self._sitting == side:
             return True
@@ -180,7 +180,7 @@ class Session:
         return any(self.match.can_undo(person) for person in self.people_of(side))
 
     def _last_chance(self) -> str:
-        """What whoever leaves may still do before the curtain falls."""
+        """What anyone who leaves may still do before the curtain falls."""
         able = self._sitting is not None and self._may_take_back(self._sitting)
         return "You may still type `undo` to take your last decision back." if able else ""
 
@@ -191,7 +191,7 @@ class Session:
         leave = max((at for person in here if (at := self.match.takeback_position(person)) is not None), default=None)
         if able is None and leave is not None and self.people == here:
             self.match.revert_to(seat, leave)
-            self.screen.print("Taken back; the bots do not mind, for no dice have been thrown since.")
+            self.screen.print("Taken back; the bots do not mind, for no dice have been rolled since.")
         else:
             self.match.undo(able or seat)
             self.screen.print("Taken back.")
@@ -223,12 +223,12 @@ class Session:
             self.screen.show("", *self.story(lines[since:]))
 
     def _before_a_throw(self) -> None:
-        """Whoever throws real dice hears first what led to it: as the side at the screen, or else as a spectator."""
+        """Anyone who throws real dice hears first what led to it: as the side at the screen, or else as a spectator."""
         here = [seat for seat in self.people if self.sides[seat] == self._sitting]
         self.show_news(next(iter(here), None))
 
     def _rewound(self) -> None:
-        """What was told of a throw that was mistyped is told again, as it then was."""
+        """What was told of a roll that was mistyped is told again, as it then was."""
         self._told = dict(self._begun)
 
     def story(self, lines: list[LogLine]) -> list[Any]:
@@ -246,7 +246,7 @@ class Session:
         self.kept.keep()
         self.screen.print("")
         self.screen.print(f"The match is saved in {self.kept.path}.")
-        self.screen.print(f"Go on with: readyroom play --resume {self.kept.name}")
+        self.screen.print(f"Continue with: readyroom play --resume {self.kept.name}")
 
     def _end(self) -> None:
         outcome = self.match.outcome

@@ -28,7 +28,7 @@ def told(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableTyp
 
 
 def dice(roll: RolledDice) -> Text:
-    """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
+    """The dice of a roll: those that count stand in a frame, those rolled again behind an arrow."""
     text = Text()
     for at, (faces, needed) in enumerate(zip(roll.faces, roll.needed, strict=True)):
         if at:

@@ -53,9 +53,9 @@ def study(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play the matches of a study, keep them, and tell what they say; without FILE, list the studies of the house.
+    """Play the matches of a study, keep them, and tell what they say; without FILE, list the studies of the server.
 
-    Ctrl-C stops it, and the same command goes on.
+    Ctrl-C stops it, and the same command continues.
     """
     if file is None:
         _list(as_json=as_json)
@@ -73,7 +73,7 @@ def study(
 
 
 def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
-    """The study, with a bar that tells how far it is; an interrupt says how to go on."""
+    """The study, with a bar that tells how far it is; an interrupt says how to continue."""
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
 
@@ -83,7 +83,7 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
             done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
         kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
-        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command goes on.", err=True)
+        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command continues.", err=True)
         raise typer.Exit(STOPPED) from None
     typer.echo(f"{len(done.matches):,} matches in {perf_counter() - begun:.1f} seconds.", err=True)
     return done

@@ -1,4 +1,4 @@
-"""`readyroom tool`: what a game brings to work with beside the table."""
+"""`readyroom tool`: what a game brings to work with next to the table."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def what_if(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change one decision of a finished match, and see how it goes on beside what was decided."""
+    """Change one decision of a finished match, and see how it continues next to what was decided."""
     from readyroom.study import what_if as study
 
     _, text, figures = record_text(file, data)
@@ -129,11 +129,11 @@ def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[s
 
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
-    """Write the changed match where it can be resumed, with whoever decided at the keyboard."""
+    """Write the changed match where it can be resumed, with anyone who decided at the keyboard."""
     from readyroom.study.estimates import players
 
     if path.suffix == ".key":
-        raise CommandError(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
+        raise CommandError(f"{path} would be the key next to the record; name it otherwise, such as what-if.jsonl.")
     human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
     kept = SavedMatch(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)

@@ -1,6 +1,6 @@
 """Keeping house: what there is, what is to go, who may not sit where, and a journal of all that was done about it.
 
-It is for whoever keeps the house, and asks nobody for leave. The servers read the journal on, so whatever is done here,
+It is for anyone who keeps the server, and asks no one for leave. The servers read the journal on, so whatever is done here,
 in whatever process, they let go of soon after.
 """
 
@@ -50,7 +50,7 @@ _OF_A_PLAYER = (sessions, sittings, away, notes, messages)
 
 
 class StoredMatch(NamedTuple):
-    """A match as whoever keeps the house sees it: its card, its state, and the letters and bytes that it takes up."""
+    """A match as anyone who keeps the server sees it: its card, its state, and the letters and bytes that it takes up."""
 
     card: MatchSummary
     state: State
@@ -58,7 +58,7 @@ class StoredMatch(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A player as whoever keeps the house sees him; `last` is when he last signed in somewhere, `seats` how many."""
+    """A player as anyone who keeps the server sees him; `last` is when he last signed in somewhere, `seats` how many."""
 
     id: str
     name: str
@@ -87,10 +87,10 @@ def state_of(card: MatchSummary) -> State:
 
 
 class Administration(Base):
-    """What whoever keeps the house may do."""
+    """What anyone who keeps the server may do."""
 
     def check(self) -> None:
-        """Whether the house can work.
+        """Whether the server can work.
 
         Raises:
             WriteFailed: the database does not answer.
@@ -102,7 +102,7 @@ class Administration(Base):
             raise NewerDatabase(str(name), HEAD)
 
     def evict_live(self, id: str) -> None:
-        """Let go of a match in memory; whoever asks for it reads it anew, if it is still there."""
+        """Let go of a match in memory; anyone who asks for it reads it again, if it is still there."""
         self._live.forget(id)
 
     @property
@@ -123,7 +123,7 @@ class Administration(Base):
     # -- matches -----------------------------------------------------------------------------------------------------
 
     def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
-        """The matches in these states in which nothing has changed for so many days, the last changed first."""
+        """The matches in these states in which nothing has changed for this many days, the last changed first."""
         wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
@@ -138,7 +138,7 @@ class Administration(Base):
             return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
-        """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `InvalidText`."""
+        """Delete a match with everything of it; no one gets it back. `UnknownMatchId`, `InvalidText`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             for table in _OF_A_MATCH:
@@ -165,7 +165,7 @@ class Administration(Base):
         return place
 
     def unban(self, id: str, seat: str) -> bool:
-        """Lift the ban of a seat: whoever sat there sits there again; whether it was banned."""
+        """Lift the ban of a seat: anyone who sat there sits there again; whether it was banned."""
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if not place.banned:
@@ -175,7 +175,7 @@ class Administration(Base):
         return True
 
     def invite(self, id: str, seat: str) -> str:
-        """The secret of a new link to a seat, for somebody else: who sat there sits there no longer, and a ban ends.
+        """The secret of a new link to a seat, for someone else: who sat there sits there no longer, and a ban ends.
 
         Raises:
             UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
@@ -201,11 +201,11 @@ class Administration(Base):
     def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with his sessions, seats, notes and messages; the matches that were changed by it.
 
-        Matches stay, as others play them: the seat waits for somebody else. The words that he added to the dice stay in
+        Matches stay, as others play them: the seat waits for someone else. The words that he added to the dice stay in
         the record, which could not be proved without them.
 
         Raises:
-            UnknownPerson: nobody of this id is enrolled.
+            UnknownPerson: no one of this id is enrolled.
         """
         with self.database.writing() as connection:
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
@@ -276,7 +276,7 @@ def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
 
 
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
-    """Take a name out of what the house itself has said at these tables: it always begins with it."""
+    """Take a name out of what the server itself has said at these tables: it always begins with it."""
     begins = f"{name} has "
     texts = (
         messages.c.player.is_(None),

@@ -1,6 +1,6 @@
 """The whole database as one file: a zip with the rows of each table as JSON Lines, and a manifest.
 
-It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it is for whoever keeps the house.
+It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it is for anyone who keeps the server.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ logger = logging.getLogger("readyroom.store")
 
 
 def new_id() -> str:
-    """An id that nobody can guess and everybody can read out: 59 bits."""
+    """An id that no one can guess and everybody can read out: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
@@ -43,7 +43,7 @@ now = time.time
 
 
 def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text that somebody typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
+    """A text that someone typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
     trimmed = text.strip()
     if not trimmed:
         raise InvalidText(f"{what} is empty.")
@@ -85,10 +85,10 @@ class Base:
         self._live = LiveMatches(database, self.games)
 
     def _tell(self, id: str, what: str, revision: int) -> None:
-        """Say what has changed, now that it is kept; whoever listens cannot undo that by failing."""
+        """Say what has changed, now that it is kept; anyone who listens cannot undo that by failing."""
         if self.moved is None:
             return
         try:
             self.moved(id, what, revision)
         except Exception:
-            logger.exception("whoever listens to match %s failed", id)
+            logger.exception("anyone who listens to match %s failed", id)

@@ -16,7 +16,7 @@ OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": time
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who has told a name, and where to send word that a move is awaited (web-hook, mail), if anywhere."""
+    """Someone who has told a name, and where to send word that a move is awaited (web-hook, mail), if anywhere."""
 
     id: str
     name: str
@@ -42,10 +42,10 @@ class SeatAssignment(msgspec.Struct, frozen=True):
 class SeatSummary(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
-    `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
-    `lent`: somebody who does not sit there knows its link. `players` are (id, name); several people may share a seat.
-    `awaited`: nobody plays it yet. `former` are those in whose place a bot plays; they may take the seat back.
-    `banned`: why whoever keeps the house has banned it (empty: it is not); then nobody sits there, and `barred` did.
+    `open`: anyone may take it without a link. `invited`: it has a link, and no one has come by it yet.
+    `lent`: someone who does not sit there knows its link. `players` are (id, name); several people may share a seat.
+    `awaited`: no one plays it yet. `former` are those in whose place a bot plays; they may take the seat back.
+    `banned`: why anyone who keeps the server has banned it (empty: it is not); then no one sits there, and `barred` did.
     """
 
     key: str
@@ -106,7 +106,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return any(seat in self.waiting for seat in self.seats_of(player_id))
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
-        """Whether this player may let the staff take a seat: who sits there; the host where nobody comes or answers."""
+        """Whether this player may let the staff take a seat: who sits there; the host where no one comes or answers."""
         if seat.bot or self.outcome is not None:
             return False
         if player_id in dict(seat.players):

@@ -14,9 +14,9 @@ from readyroom.store.tables import messages, notes, players
 
 TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
 REMEMBERED = 500
-"""So many of the last messages are told."""
+"""This many of the last messages are told."""
 HOUSE = "Ready Room"
-"""Who says what the house itself says."""
+"""Who says what the server itself says."""
 
 
 class Chat(Base):
@@ -26,7 +26,7 @@ class Chat(Base):
         """Say something to all (None) or to one's own side.
 
         Raises:
-            NotYourSeat: who neither plays nor hosts says nothing; nobody talks to a side that is not their own.
+            NotYourSeat: who neither plays nor hosts says nothing; no one talks to a side that is not their own.
             InvalidText: the text is empty, too long, or no plain text.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")

@@ -32,7 +32,7 @@ class WriteConflict(WriteFailed):
 
 
 def _address(url: str | URL) -> URL:
-    """The address of a database; `UnknownDatabase` if it is none that the house can use."""
+    """The address of a database; `UnknownDatabase` if it is none that the server can use."""
     try:
         result = make_url(url)
     except ArgumentError as error:
@@ -54,7 +54,7 @@ class Database:
     """A database of matches, brought up to date (or to the revision `upto`; None: left alone) when it is opened.
 
     Raises:
-        UnknownDatabase: the address is none, or not of a kind that the house can use.
+        UnknownDatabase: the address is none, or not of a kind that the server can use.
         SaveError: the folder of the file cannot be written.
         WriteFailed: the server does not answer.
         NewerDatabase: a newer Ready Room has written it.
@@ -140,7 +140,7 @@ def upgrade(connection: Connection, upto: str = HEAD) -> None:
 
 
 def _make_file(name: str) -> None:
-    """The file is there, and nobody but its owner may read it: it holds the secrets of the dice."""
+    """The file is there, and no one but its owner may read it: it holds the secrets of the dice."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
@@ -173,7 +173,7 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def _describe_error() -> Iterator[None]:
-    """Errors of the database become the house's own."""
+    """Errors of the database become the server's own."""
     try:
         yield
     except IntegrityError as error:

@@ -37,7 +37,7 @@ class Gameplay(Base):
 
     @contextmanager
     def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
-        """The match as it stands, for reading; nobody else moves it here while it is held.
+        """The match as it stands, for reading; no one else moves it here while it is held.
 
         `seen` is the revision of a card that was read just before: it saves a look at the database.
 
@@ -106,7 +106,7 @@ class Gameplay(Base):
         return None
 
     def run_bots(self, id: str) -> bool:
-        """Let bots go on that are still to answer, for a moment; True if more is to do."""
+        """Let bots continue that are still to answer, for a moment; True if more is to do."""
         with self._live.hold(id) as live:
             more = live.run_bots(BOTS_TIME)
             moved = live.match.revision != live.revision
@@ -118,14 +118,14 @@ class Gameplay(Base):
         return more and moved
 
     def matches_awaiting_bots(self) -> list[str]:
-        """The matches in which a bot is to answer: for a house that opens again after it was closed in their midst."""
+        """The matches in which a bot is to answer: for a server that opens again after it was closed in their midst."""
         wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
         with self.database.reading() as connection:
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
     def matches_to_notify(self, seconds: float) -> list[str]:
-        """The matches that moved within so many seconds and wait for somebody who wishes to be told of it."""
+        """The matches that moved within this many seconds and wait for someone who wishes to be told of it."""
         wanted = (
             select(matches.c.id)
             .distinct()
@@ -171,7 +171,7 @@ class Gameplay(Base):
         When all sides agree, it is done.
 
         Raises:
-            NoTakebackRequest: nobody asks, or the match has gone on since.
+            NoTakebackRequest: no one asks, or the match has gone on since.
             NotYourSeat: the seat is on the side that asks, and would allow it to itself.
         """
         with self._live.hold(id) as live:
@@ -205,7 +205,7 @@ class Gameplay(Base):
 
 
 def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
-    """Keep who asks for leave and who has given it; None: nobody asks any more."""
+    """Keep who asks for leave and who has given it; None: no one asks any more."""
     connection.execute(_forget, {"id": id})
     if asked is not None:
         row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
@@ -220,7 +220,7 @@ def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked:
 
 
 def _position(match: AnyMatch, seat: str) -> int:
-    """The moment before a seat's last decision; `CannotUndo` if nobody may return there."""
+    """The moment before a seat's last decision; `CannotUndo` if no one may return there."""
     _side(match, seat)
     if match.outcome is not None:
         raise MatchOver(match.outcome.title)
@@ -242,7 +242,7 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 
 def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Whether somebody plays a seat who may be asked."""
+    """Whether someone plays a seat who may be asked."""
     return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 

@@ -33,9 +33,9 @@ from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
 MOST = 300
-"""So many matches are kept in memory, some hundred kilobytes each; the rest wait in the database."""
+"""This many matches are kept in memory, some hundred kilobytes each; the rest wait in the database."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before whoever waits for them is answered; the rest is left to `staff`."""
+"""Seconds that bots may take before anyone who waits for them is answered; the rest is left to `staff`."""
 STOOD = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
@@ -113,7 +113,7 @@ def entry_from_row(row: AnyRow) -> Entry | Undo:
 
 
 class Live:
-    """A match in memory, and how much of it the database has. Whoever uses it holds its lock.
+    """A match in memory, and how much of it the database has. Anyone who uses it holds its lock.
 
     `lines` of its log are kept; `cut` says that the database has more, which are told no longer. `handed` is the count
     of hand-overs that `bots` goes by.
@@ -126,7 +126,7 @@ class Live:
         self.evict()
 
     def evict(self) -> None:
-        """Forget the match: the next who uses it reads it anew."""
+        """Forget the match: the next who uses it reads it again."""
         self._match, self.bots = None, {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
@@ -173,7 +173,7 @@ class Live:
         return False
 
     def _answer(self, seat: str) -> bool:
-        """Let a bot answer; one that fails must not hold the others up, so a random one goes on for it."""
+        """Let a bot answer; one that fails must not hold the others up, so a random one continues for it."""
         match = self.match
         decision = match.pending[seat]
         try:
@@ -203,7 +203,7 @@ class LiveMatches:
 
         Args:
             id: the match.
-            seen: the revision that whoever asks has just read in the database. A match in memory that has come so far
+            seen: the revision that anyone who asks has just read in the database. A match in memory that has come so far
                 need not be compared once more; a write is compared in any case.
 
         Raises:
@@ -236,7 +236,7 @@ class LiveMatches:
         return len(self._matches)
 
     def forget(self, id: str) -> None:
-        """Let go of a match; whoever uses it just now goes on with what he has, and the next reads it anew."""
+        """Let go of a match; anyone who uses it just now continues with what he has, and the next reads it again."""
         with self._finding:
             self._matches.pop(id, None)
 

@@ -46,10 +46,10 @@ from readyroom.store.tables import away, checkpoints, log, matches, players, sea
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
-"""So many matches are told at once."""
+"""This many matches are told at once."""
 
 NOT_YET = (
-    "Who sits there may let the staff take the seat; the host may where nobody has come, and where a decision has been "
+    "Who sits there may let the staff take the seat; the host may where no one has come, and where a decision has been "
     "awaited for more than ten minutes (live) or three days (a move a day)."
 )
 
@@ -77,10 +77,10 @@ class Lobby(Base):
         seed: str | None = None,
         guided: bool = False,
     ) -> CreatedMatch:
-        """A new match. It begins at once when nobody is awaited.
+        """A new match. It begins at once when no one is awaited.
 
         Args:
-            host: who opens it, and sits on the seats of kind "me"; None for a match that nobody hosts.
+            host: who opens it, and sits on the seats of kind "me"; None for a match that no one hosts.
             game: the game's key.
             scenario: a scenario's key; None for the game's first, or with `own` a name for it.
             options: choices of the game's options; the rest take their defaults.
@@ -90,7 +90,7 @@ class Lobby(Base):
             listed: whether everybody finds it in the lobby.
             dice_nonce: what the host adds to the key of the dice, on the seats that the host takes.
             seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
-            guided: whether it is somebody's first evening.
+            guided: whether it is someone's first evening.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
@@ -122,7 +122,7 @@ class Lobby(Base):
     def begin(self, id: str, player_id: str | None) -> None:
         """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`.
 
-        A match that nobody hosts is begun by nobody (None).
+        A match that no one hosts is begun by no one (None).
         """
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -134,7 +134,7 @@ class Lobby(Base):
         self._after(id, begun=True)
 
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
-        """Begin when nobody is awaited any more; whether it has begun now."""
+        """Begin when no one is awaited any more; whether it has begun now."""
         row, places = match_row(connection, id), seat_rows(connection, id)
         if row.begun or any(map(is_vacant, places)):
             return False
@@ -176,7 +176,7 @@ class Lobby(Base):
             return linked_card(connection, hashed(secret))
 
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
-        """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
+        """The match and the seat to which a link has brought someone before it ended; `UnknownLink`."""
         with self.database.reading() as connection:
             row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if row is None:
@@ -190,8 +190,8 @@ class Lobby(Base):
     ) -> MatchSummary:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
-        Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
-        whoever came by it is at the table (`arrived`). `own`: whoever comes has made it. A bot that was given the seat
+        Several people may come by a link that someone made who sits there; one that was lent by the host ends when
+        anyone who came by it is at the table (`arrived`). `own`: anyone who comes has made it. A bot that was given the seat
         leaves. Words count until the match begins.
 
         Raises:
@@ -235,7 +235,7 @@ class Lobby(Base):
         return self._after(id, begun)
 
     def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
-        """Somebody comes to a seat; whether the match has begun by it."""
+        """Someone comes to a seat; whether the match has begun by it."""
         at = (seats.c.match == id, seats.c.seat == seat)
         arrived = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
         connection.execute(arrived.values(words=dice_nonce) if dice_nonce else arrived)
@@ -244,7 +244,7 @@ class Lobby(Base):
         return self._begin_if_ready(connection, id)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
+        """Leave a seat; its link ends, and who leaves last leaves it to anyone who comes next. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
@@ -254,9 +254,9 @@ class Lobby(Base):
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
-        """A new link to a seat, for who sits there, or for the host until somebody has come; the old one dies.
+        """A new link to a seat, for who sits there, or for the host until someone has come; the old one dies.
 
-        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken. A
+        Anyone who has a link sees what its seat sees, so the host makes none to a seat that someone else has taken. A
         program may bring a secret of its own, so that it can ask again when the answer is lost.
 
         Raises:
@@ -285,7 +285,7 @@ class Lobby(Base):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        Whoever sits there may do so at any time; the host, where nobody has come or a decision is long overdue.
+        Anyone who sits there may do so at any time; the host, where no one has come or a decision is long overdue.
 
         Raises:
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
@@ -416,7 +416,7 @@ def _secret_of(seed: str | None) -> bytes:
 
 
 def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
-    """The scenario of this key, or a player's own. A file's name is no key: nobody reads the house's files."""
+    """The scenario of this key, or a player's own. A file's name is no key: no one reads the server's files."""
     if own is not None:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
@@ -490,7 +490,7 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
 
 
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
-    """Somebody has left a seat: its link ends, and who leaves last leaves it to whoever comes next."""
+    """Someone has left a seat: its link ends, and who leaves last leaves it to anyone who comes next."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return

@@ -45,7 +45,7 @@ class Players(Base):
         return _seen(row)
 
     def recover(self, recovery: str) -> tuple[Player, str]:
-        """The player of a recovery link, and a new session; `UnknownLink`. The link goes on holding."""
+        """The player of a recovery link, and a new session; `UnknownLink`. The link continues holding."""
         with self.database.writing() as connection:
             player = _recovered(connection, recovery)
             return player, _new_session(connection, player.id)

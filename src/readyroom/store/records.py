@@ -52,9 +52,9 @@ class Records(Base):
         return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
 
     def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
-        """A match from its record; its id. One that is over is there to be looked at; another goes on.
+        """A match from its record; its id. One that is over is there to be looked at; another continues.
 
-        The host sits on every seat of a match that goes on, and may make links to give them away.
+        The host sits on every seat of a match that continues, and may make links to give them away.
 
         Args:
             record: the text of the record.
@@ -63,7 +63,7 @@ class Records(Base):
 
         Raises:
             InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
-            ImportRejected: it cannot go on here; the sentence says why.
+            ImportRejected: it cannot continue here; the sentence says why.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
@@ -98,7 +98,7 @@ class Records(Base):
 
 
 def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match that goes on, with all that was decided until now."""
+    """Keep a match that continues, with all that was decided until now."""
     write_start(connection, id, match)
     if decided := entry_rows(id, match.record_entries(), now()):
         connection.execute(insert(entries), decided)

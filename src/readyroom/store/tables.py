@@ -112,9 +112,9 @@ seats = Table(
     Column("words", Text, nullable=False),
     Column("banned", Text),
 )
-"""`lent`: whether somebody who does not sit there knows the link, such as the host who sent it; such a link ends when
-its guest has come, and is kept as `spent`, which seats nobody. `came` is when somebody first came to the seat; `words`
-what its player adds to the key of the dice. `banned` is the reason why whoever keeps the house has banned it, if so."""
+"""`lent`: whether someone who does not sit there knows the link, such as the host who sent it; such a link ends when
+its guest has come, and is kept as `spent`, which seats no one. `came` is when someone first came to the seat; `words`
+what its player adds to the key of the dice. `banned` is the reason why anyone who keeps the server has banned it, if so."""
 
 sittings = Table(
     "sittings",
@@ -164,7 +164,7 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""A message without a player is the house's own."""
+"""A message without a player is the server's own."""
 
 notes = Table(
     "notes",
@@ -196,5 +196,5 @@ journal = Table(
     Column("player", ID),
     Column("why", Text, nullable=False),
 )
-"""What whoever keeps the house has done. It names matches and players that may be gone, so it refers to no table; the
+"""What anyone who keeps the server has done. It names matches and players that may be gone, so it refers to no table; the
 servers read it on, and so learn what to let go."""

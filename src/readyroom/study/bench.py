@@ -1,4 +1,4 @@
-"""How fast the house is: medians of five runs, each measure taken in turn, so that all see the same machine.
+"""How fast the server is: medians of five runs, each measure taken in turn, so that all see the same machine.
 
 `python -m readyroom.study.bench [GAME] [--json]`, or `make bench` for Midway; with `--profile`, the modules in which
 the time is spent.
@@ -158,8 +158,8 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def hashing() -> float:
-    """The microseconds of one keyed hash, such as every throw needs: by it, figures of two days can be compared."""
-    keyed = blake2b(key=b"a key for every throw of a match.")
+    """The microseconds of one keyed hash, such as every roll needs: by it, figures of two days can be compared."""
+    keyed = blake2b(key=b"a key for every roll of a match.")
     start = perf_counter()
     for _ in range(HASHES):
         hashed = keyed.copy()
@@ -197,7 +197,7 @@ def of_studies(game: Game[Any, Any]) -> dict[str, float]:
 def thinking(game: Game[Any, Any]) -> dict[str, float]:
     """From the middle of matches: how many a second are imagined and played to their ends, and how long advice takes.
 
-    Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
+    Advice is the staff officer's, in this many rounds of trials, over everything that comes to his mind.
     """
     moments = [mid_match(game, number) for number in range(MOMENTS)]
     start = perf_counter()
@@ -251,7 +251,7 @@ def profile(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the figures, each beside its aim; where no game is named, how fast one thinks ahead in the others."""
+    """Print the figures, each next to its aim; where no game is named, how fast one thinks ahead in the others."""
     named = [word for word in arguments if not word.startswith("--")]
     game = load_game(named[0] if named else "midway")
     play(game, 0, log=True, checkpoints=True, record=True)

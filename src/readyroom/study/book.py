@@ -1,6 +1,6 @@
-"""The book of openings: how each doctrine and plan of a game does beside the usual one, with the same dice.
+"""The book of openings: how each doctrine and plan of a game does next to the usual one, with the same dice.
 
-`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it anew and writes what it found into the
+`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it again and writes what it found into the
 `book.toml` of the game's own package; games that are not named keep what is known of them.
 """
 
@@ -24,7 +24,7 @@ from readyroom.engine.match import Match
 from readyroom.study.matches import map_parallel
 
 HEAD = """\
-# How each doctrine and plan does beside the usual one of its side, against the usual one of the other, with the same
+# How each doctrine and plan does next to the usual one of its side, against the usual one of the other, with the same
 # dice: `gain` is how much more its endings were worth, from -1 to 1. Made by: python -m readyroom.study.book
 """
 
@@ -92,8 +92,8 @@ def written(entries: Iterable[Entry]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Find out anew, and write it down."""
-    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings anew.")
+    """Find out again, and write it down."""
+    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings again.")
     parser.add_argument("games", nargs="*", default=[], help="whose doctrines are tried (default: all games)")
     parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
-    """A game's book anew, entry by entry; what is not tried again stays as it was."""
+    """A game's book again, entry by entry; what is not tried again stays as it was."""
     file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
     known = {entry.about: entry for entry in book(game.package).entry}
     for done, entry in enumerate(map_parallel(found, work, workers), 1):

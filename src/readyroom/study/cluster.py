@@ -28,7 +28,7 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
 
     Raises:
         MissingLibrary: Dask is not installed.
-        NoCluster: nobody answers, or nobody is left to do the work.
+        NoCluster: no one answers, or no one is left to do the work.
     """
     try:
         from distributed import Client
@@ -55,7 +55,7 @@ def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[
         for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             yield future.result()
     except (KilledWorker, FutureCancelledError, OSError) as error:
-        raise NoCluster(f"The cluster at {address} was lost; what was finished is kept, and can go on.") from error
+        raise NoCluster(f"The cluster at {address} was lost; what was finished is kept, and can continue.") from error
     finally:
         with suppress(Exception):
             client.cancel(futures)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""How a position goes on: bots play it to its end, many times, and what that says of it, with its error."""
+"""How a position continues: bots play it to its end, many times, and what that says of it, with its error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
 
 SURE = 0.95
-"""In so many of a hundred studies the range that is told holds the true figure."""
+"""In this many of a hundred studies the range that is told holds the true figure."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def interval_from_error(mean: float, error: float, reach: float | None = None) -
 
 @lru_cache(maxsize=256)
 def _student(count: int) -> float:
-    from scipy.special import stdtrit  # it takes a while to load, and a house that opens does not reckon yet
+    from scipy.special import stdtrit  # it takes a while to load, and a server that opens does not calculate yet
 
     return float(stdtrit(count - 1, (1 + SURE) / 2)) if count > 1 else 0.0
 

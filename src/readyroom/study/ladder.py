@@ -1,10 +1,10 @@
 """The ladder: every bot of a game against every other on both sides, with the same dice, and how strong each is.
 
 Strength is told in Elo points, by the model of Bradley and Terry: a lead of 400 points means ten wins to one. A draw
-is half a win. In a game for one, two bots meet by playing the same dice each for itself, and whoever's ending is worth
-more has won. The intervals come from drawing the matches anew, with repetition.
+is half a win. In a game for one, two bots meet by playing the same dice each for itself, and anyone who's ending is worth
+more has won. The intervals come from drawing the matches again, with repetition.
 
-A ladder is a study, so it can be stopped at any time and goes on where it was.
+A ladder is a study, so it can be stopped at any time and continues where it was.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from readyroom.study.studyfile import NamedTable, Study, StudyFile
 
 Array = NDArray[np.float64]
 DRAWS = 400
-"""How many times the matches are drawn anew for the intervals."""
+"""How many times the matches are drawn again for the intervals."""
 ROUNDS = 200
 """Steps by which strengths come close enough to where they no longer change."""
 MIDDLE, DECADE = 1000.0, 400.0
@@ -100,7 +100,7 @@ def run_ladder(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play every pair of bots, or go on from where that was stopped, and tell how strong each is.
+    """Play every pair of bots, or continue from where that was stopped, and tell how strong each is.
 
     Args:
         game: the game's key.
@@ -235,7 +235,7 @@ def _error(values: Array) -> float:
 
 
 def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
-    """The strengths of all matches, and how they spread where the matches are drawn anew."""
+    """The strengths of all matches, and how they spread where the matches are drawn again."""
     pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
@@ -260,9 +260,9 @@ def _mean_worth(name: str, worths: _Utilities) -> float:
 
 
 def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], count: int) -> Array:
-    """Elo points of these bots, from the points that the first of each pair won in so many matches.
+    """Elo points of these bots, from the points that the first of each pair won in this many matches.
 
-    Half a point is given to either of every pair beforehand, so that whoever won everything still has a strength.
+    Half a point is given to either of every pair beforehand, so that anyone who won everything still has a strength.
 
     >>> [round(elo) for elo in strengths(["a", "b"], {("a", "b"): 1000.0}, 1100)]
     [1200, 800]

@@ -74,7 +74,7 @@ def match_setup(
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
 ) -> MatchSetup:
-    """A setting of which every name has been checked; seats that nobody is named for play at random.
+    """A setting of which every name has been checked; seats that no one is named for play at random.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
@@ -137,7 +137,7 @@ def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> d
 
 
 def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
-    """Whoever sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
+    """Anyone who sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
         return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
     return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
@@ -147,7 +147,7 @@ def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) 
 
 
 def chunk(count: int, size: int) -> list[range]:
-    """The numbers of so many matches in parts of this size, for whoever shares them.
+    """The numbers of this many matches in parts of this size, for anyone who shares them.
 
     >>> chunk(5, 2)
     [range(0, 2), range(2, 4), range(4, 5)]
@@ -168,7 +168,7 @@ def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Ge
 
 
 def _begin_to_work() -> None:
-    """In a new process: interrupts are the parent's business, and without the parent nobody wants the work."""
+    """In a new process: interrupts are the parent's business, and without the parent no one wants the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
 

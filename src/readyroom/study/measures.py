@@ -27,9 +27,9 @@ from readyroom.study.studyfile import Study, UnknownMeasure
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
 UNSEEN = 3
-"""What happens in fewer than three of so many matches may not happen in any of them, with a chance of 5 %."""
+"""What happens in fewer than three of this many matches may not happen in any of them, with a chance of 5 %."""
 BINS = 24
-"""A histogram has so many columns at most."""
+"""A histogram has this many columns at most."""
 SCORE = "score of "
 WON = "won by "
 DRAWN = "drawn"
@@ -240,7 +240,7 @@ def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure |
 
 
 def wilson_interval(share: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of a share of so many matches; it is sound also where the share is nothing or all.
+    """Wilson's interval of a share of this many matches; it is sound also where the share is nothing or all.
 
     >>> low, high = wilson_interval(0.0, 100)
     >>> round(low, 3), round(high, 3)
@@ -323,7 +323,7 @@ def variance_ratio(first: Array, other: Array) -> float | None:
 
 
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
-    """The difference in plain words; `same` says that every one of so many pairs of matches came out alike."""
+    """The difference in plain words; `same` says that every one of this many pairs of matches came out alike."""
     if same:
         unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
         return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."

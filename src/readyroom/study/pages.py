@@ -54,7 +54,7 @@ def ranged(interval: Interval, signs: bool = False) -> str:
 
 
 def points(interval: Interval) -> str:
-    """A change of worth in parts of a hundred: −14 (−20 to −7)."""
+    """A change of worth in percentage points: −14 (−20 to −7)."""
     return ranged(
         Interval(*(100 * figure for figure in (interval.mean, interval.error, interval.low, interval.high))), signs=True
     )
@@ -95,7 +95,7 @@ def table(what_if: WhatIf) -> list[list[str]]:
 
 
 def _winner(what_if: WhatIf, side: str) -> str:
-    return f"{what_if.names[side]} wins" if side in what_if.names else "Nobody wins"
+    return f"{what_if.names[side]} wins" if side in what_if.names else "No one wins"
 
 
 def _blank(what_if: WhatIf) -> list[str]:
@@ -122,7 +122,7 @@ def _spoken(what_if: WhatIf, title: str) -> list[str]:
 
 
 def _titles(what_if: WhatIf) -> list[str]:
-    """The endings that came most often, from the best to the worst for whoever decides."""
+    """The endings that came most often, from the best to the worst for anyone who decides."""
     often: dict[str, float] = {}
     for branch in what_if.branches:
         for title, share in branch.endings.items():
@@ -207,7 +207,7 @@ def _courses(review: Review) -> list[dict[str, object]]:
 
 
 def _places(count: int) -> list[float]:
-    """Where so many points lie from left to right."""
+    """Where this many points lie from left to right."""
     return [round(LEFT + (RIGHT - LEFT) * at / max(1, count - 1), 1) for at in range(count)]
 
 
@@ -248,11 +248,11 @@ def spoken(side: SideReview) -> str:
     others = f" the other side’s decisions gave {points(side.others)};" if side.others.error else ""
     return (
         f"At the start the match was worth {share(side.start)} of a hundred to {side.name}, and it came to "
-        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} beside those that the bot would have "
+        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} next to those that the bot would have "
         f"taken;{others} luck gave {points(side.luck)}. With luck taken out, such play comes to {share(side.play)}."
     )
 
 
 def share(interval: Interval) -> str:
-    """A worth in parts of a hundred, with its range: 48 (41 to 55)."""
+    """A worth in percentage points, with its range: 48 (41 to 55)."""
     return f"{100 * interval.mean:.0f} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")

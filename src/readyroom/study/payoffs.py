@@ -192,7 +192,7 @@ class BootstrapSolutions(NamedTuple):
 
 
 def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
-    """Draw the matches anew so many times, with repetition, and solve each game that comes of it.
+    """Draw the matches again this many times, with repetition, and solve each game that comes of it.
 
     A number is drawn for all pairs at once, because its matches share their dice.
     """

@@ -69,7 +69,7 @@ def planning_game(
         games: how many matches of each pair; at least two.
         draw: what a draw is worth to the first side, from -1 (a loss) to 1 (a win).
         seed: words that fix everything.
-        resamples: how many times the matches are drawn anew for the errors of value and mixes.
+        resamples: how many times the matches are drawn again for the errors of value and mixes.
         workers: how many processes share the work (default: one for each core); the result does not depend on it.
         data: a folder of an owner's own figures.
         progress: called with the number of matches finished and the number of all.
@@ -110,7 +110,7 @@ def _play(
 ) -> list[MatchResult]:
     """All matches, or after an interrupt those of the numbers that every pair has played.
 
-    Every pair plays its first matches before any goes on, so that an interrupt leaves all of them alike.
+    Every pair plays its first matches before any continues, so that an interrupt leaves all of them alike.
     """
     pairs = list(product(*contest.plans.values()))
     tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]

@@ -1,4 +1,4 @@
-"""The planning game as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+"""The planning game as a page: one file without scripts that asks no one for anything, with every figure as text."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class EventRandom(Random):
         return self.getrandbits(REAL) / (1 << REAL)
 
     def getrandbits(self, k: int, /) -> int:
-        """So many random bits, as a number."""
+        """This many random bits, as a number."""
         while self._left < k:
             self._bits |= int.from_bytes(self._block()) << self._left
             self._left += 8 * BLOCK

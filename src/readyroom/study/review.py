@@ -12,10 +12,10 @@ own course, so: outcome = start + skill + the other's + luck. Start and skill to
 luck taken out. The bot's play is the measure of all this, and it is no oracle.
 
 The costs. What a decision cost is judged by what the side knew: positions are imagined that it could not tell from
-the true one, and what was decided is played on in them beside other answers. That is asked in three rounds, so that
+the true one, and what was decided is played on in them next to other answers. That is asked in three rounds, so that
 nothing is told that only looked bad by chance: all answers are tried a few times; the decisions that look costly are
 tried again, each against its best other answer, with fresh positions and dice; and those that then look the worst are
-measured once more. Only the last round's figures are told; beside them, what the other answer gains in the match as
+measured once more. Only the last round's figures are told; next to them, what the other answer gains in the match as
 it truly lay.
 """
 
@@ -59,17 +59,17 @@ Keys = tuple[str, ...]
 SAMPLES = 16
 SEED = "verdict"
 OTHERS = 4
-"""So many other answers are tried beside what was decided and what the bot would do."""
+"""This many other answers are tried next to what was decided and what the bot would do."""
 FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
 """How often an answer is tried in each of the three rounds, for each continuation of the course."""
 COURSE, LOOK, DOUBT, FINAL, AS_IT_LAY = range(5)
 """The rounds: the course of the match, the three of what a decision cost, and the last once more as it truly lay."""
 SUSPECTS, COSTLIEST = 8, 3
-"""So many decisions of a side go on to the second round, and so many are told."""
+"""This many decisions of a side continue to the second round, and this many are told."""
 
 
 class Trial(NamedTuple):
-    """A decision and the answers that are tried at it, each so many times, in one round."""
+    """A decision and the answers that are tried at it, each this many times, in one round."""
 
     n: int
     round: int
@@ -138,7 +138,7 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on a side. All figures are worths from 0 to 1: one for a match that is won.
 
     `start` is what the match was worth at its first decision, and `outcome` what it came to. `skill` is what its own
-    decisions gave beside those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
+    decisions gave next to those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
     what such play gains against the opponent's bot with luck taken out, start and skill together.
     """
 
@@ -194,7 +194,7 @@ def review(
 
     Raises:
         NoSuchDecision, InvalidRecord: the record is not one of a match that is over and holds.
-        UnknownSeat, UnknownBot: nobody plays so.
+        UnknownSeat, UnknownBot: no one plays so.
     """
     start = perf_counter()
     game = load_game(finished(record).header.game, data)
@@ -233,7 +233,7 @@ def _opposed(match: AnyMatch) -> bool:
 
 
 def _nothing(part: float) -> None:
-    """Nobody asks how far it is."""
+    """No one asks how far it is."""
 
 
 # -- the questions ---------------------------------------------------------------------------------------------------
@@ -414,7 +414,7 @@ class _Reviewer:
         return looks
 
     def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
-        """For each side so many decisions that seem to have cost most, and the answer that seems better."""
+        """For each side this many decisions that seem to have cost most, and the answer that seems better."""
         chosen: dict[int, Keys] = {}
         for side in self._sides():
             own = [n for n, (_, cost) in looks.items() if self.questions[n].side == side and cost > 0]
@@ -455,7 +455,7 @@ class _Reviewer:
         return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
     def _skills(self, side: str) -> tuple[float, float]:
-        """What a side's decisions were worth beside its bot's, all together, and the standard error of that."""
+        """What a side's decisions were worth next to its bot's, all together, and the standard error of that."""
         gained = [self._gained(question) for question in self.questions.values() if question.side == side]
         return sum(mean for mean, _ in gained), sum(error**2 for _, error in gained) ** 0.5
 
@@ -516,7 +516,7 @@ def _tested(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
 
 
 def _parts(trials: Sequence[Trial]) -> Iterable[Sequence[Trial]]:
-    """Trials in a few parts, so that somebody hears how far it is."""
+    """Trials in a few parts, so that someone hears how far it is."""
     size = max(1, len(trials) // 10)
     return [trials[at : at + size] for at in range(0, len(trials), size)]
 

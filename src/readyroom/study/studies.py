@@ -4,9 +4,9 @@
 >>> len(done.matches)
 8
 
-Whatever happens, what has been played is kept in the study's folder, in parts; run again, it goes on from there. Rows
+Whatever happens, what has been played is kept in the study's folder, in parts; run again, it continues from there. Rows
 are put in order at the end, so that the same study gives the same file to the byte, however often it was stopped and
-whoever played it.
+anyone who played it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def run(
         UnknownStudy, UnknownGame and its family, UnknownMeasure, InvalidData: the study does not fit.
         OtherStudy: the folder holds something else.
         MissingLibrary: a cluster is named, and Dask is not installed.
-        NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
+        NoCluster: no one answers at the address, or the cluster was lost; what was finished is kept.
     """
     ready = check_study(study, matches=matches, seed=seed, dice=dice, data=data)
     if folder is not None:
@@ -142,7 +142,7 @@ def play_in(
 
 
 Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
-"""Whoever works: it is given the work and the tasks, and gives what comes of each in any order."""
+"""Anyone who works: it is given the work and the tasks, and gives what comes of each in any order."""
 
 
 @contextmanager
@@ -158,7 +158,7 @@ def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
 
 
 def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> None:
-    """Play what no part keeps yet, and keep it; whoever interrupts this leaves the parts that are whole."""
+    """Play what no part keeps yet, and keep it; anyone who interrupts this leaves the parts that are whole."""
     parts = folder / PARTS
     parts.mkdir(exist_ok=True)
     kept = {file.name for file in parts.iterdir()}

@@ -1,4 +1,4 @@
-"""A study as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+"""A study as a page: one file without scripts that asks no one for anything, with every figure as text."""
 
 from __future__ import annotations
 

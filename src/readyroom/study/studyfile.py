@@ -35,7 +35,7 @@ Dice = Literal["shared", "own"]
 
 
 class UnknownStudy(Unknown):
-    """The house brings no study of this name, and there is no such file."""
+    """The server brings no study of this name, and there is no such file."""
 
     kind = "study"
 
@@ -110,7 +110,7 @@ class Study(NamedTuple):
         return f"{self.seed}/{number}" if self.dice == "shared" else f"{self.seed}/{self.cases[case].name}/{number}"
 
     def identity(self) -> dict[str, Any]:
-        """Everything that the matches follow from, as plain data: what must be the same where a study goes on."""
+        """Everything that the matches follow from, as plain data: what must be the same where a study continues."""
         return {
             "game": self.game,
             "version": self.version,
@@ -153,7 +153,7 @@ def read(name: str) -> tuple[StudyFile, str]:
     known = builtin_studies()
     if name in known:
         return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
-    raise UnknownStudy(name, known, where="the house or as a file")
+    raise UnknownStudy(name, known, where="the server or as a file")
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
@@ -264,7 +264,7 @@ def _check_names(result: list[tuple[str, Table]], file: str) -> None:
 
 
 def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> MatchSetup:
-    """The setting of a case; a player's own scenario lies beside the study's file."""
+    """The setting of a case; a player's own scenario lies next to the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
         sibling = Path(file).parent / scenario

@@ -1,7 +1,7 @@
 """What if: one decision of a match is changed, and bots play on from it and from what was decided, with the same luck.
 
 The match is replayed to the decision and forked: the same other dice come after what was decided and after what might
-have been, and the same bots play both to the end. Many such pairs tell how the one does beside the other. What was
+have been, and the same bots play both to the end. Many such pairs tell how the one does next to the other. What was
 hidden in the match stays as it was.
 """
 
@@ -49,7 +49,7 @@ class DecisionPoint(NamedTuple):
 
 
 class Continuation(msgspec.Struct, frozen=True):
-    """How the match goes on after an answer: how often each side wins, and the means of what is scored and counted.
+    """How the match continues after an answer: how often each side wins, and the means of what is scored and counted.
 
     `utility` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
     """
@@ -75,7 +75,7 @@ class WhatIf(StudyResult, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
-    endings that came, from the best to the worst for whoever decides; `happened` is that of the match itself.
+    endings that came, from the best to the worst for anyone who decides; `happened` is that of the match itself.
     """
 
     game: str
@@ -173,7 +173,7 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     Dice belong to events, so whatever happens as it did shows the same faces.
 
     Raises:
-        NoSuchDecision: there is no such decision, or the dice of the match cannot be thrown again.
+        NoSuchDecision: there is no such decision, or the dice of the match cannot be rolled again.
         IllegalChoice: the answer is none.
     """
     point = load_decision_point(record, at, game)
@@ -200,13 +200,13 @@ def what_if(
     game: Game[Any, Any] | None = None,
     progress: Callable[[int], bool | None] | None = None,
 ) -> WhatIf:
-    """Change one decision of a finished match, and see how it goes on.
+    """Change one decision of a finished match, and see how it continues.
 
     Args:
         record: the text of the record.
         at: the number of the decision.
         answers: what might have been answered, each as keys.
-        matches: how often each answer is played on, and what was decided beside it.
+        matches: how often each answer is played on, and what was decided next to it.
         seed: words that fix the other dice.
         bots: a bot's name for each seat or side; the rest are played on by the game's first.
         workers: how many processes share the work; the result does not depend on it.
@@ -229,7 +229,7 @@ def what_if(
 def _collected(
     work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
 ) -> list[list[Ending]]:
-    """All pairs, or those that were played until somebody had heard enough."""
+    """All pairs, or those that were played until someone had heard enough."""
     rows: list[list[Ending]] = []
     with closing(work):
         for chunk in work:
@@ -242,7 +242,7 @@ def _collected(
 def _work(
     asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
-    """Pairs of continuations in their order, whoever plays them."""
+    """Pairs of continuations in their order, anyone who plays them."""
     if workers <= 1:
         for number in range(matches):
             yield [_row(point.match, asked, number)]

@@ -1,4 +1,4 @@
-"""Reads the journal of the house on, and lets go here of what was deleted or banned in another process."""
+"""Reads the journal of the server on, and lets go here of what was deleted or banned in another process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAUSE = 1.0
 
 
 class AdminSync:
-    """Sees in each process that serves that what whoever keeps the house has done is done there, too.
+    """Sees in each process that serves that what anyone who keeps the server has done is done there, too.
 
     Args:
         store: whose journal is read.

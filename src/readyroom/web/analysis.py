@@ -1,4 +1,4 @@
-"""The staff officer of the house: it thinks for whoever is asked, beside the matches, and not for everybody at once."""
+"""The staff officer of the server: it thinks for anyone who is asked, next to the matches, and not for everybody at once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from readyroom.store import MatchSummary, Store
 SECONDS = 1.5
 """How long it thinks about a question."""
 AT_ONCE = 2
-"""So many questions at a time."""
+"""This many questions at a time."""
 SHOWN = 6
-"""So many answers are shown on a page, the best first."""
+"""This many answers are shown on a page, the best first."""
 LIMIT = Limit(SECONDS)
 
 
@@ -26,7 +26,7 @@ class Busy(ReadyRoomError):
 
 
 class AnalysisService:
-    """Whoever asks is advised at once, or told that others are being advised.
+    """Anyone who asks is advised at once, or told that others are being advised.
 
     Args:
         limit: how long it thinks about a question.

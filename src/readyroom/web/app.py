@@ -99,7 +99,7 @@ class AppState:
                 self.store.close()
 
     def _staff(self) -> None:
-        """Bots that were to answer when the house was closed do so now."""
+        """Bots that were to answer when the server was closed do so now."""
         for match in self.store.matches_awaiting_bots():
             try:
                 table.BOT_RUNNER.goes_on(self.store, match)

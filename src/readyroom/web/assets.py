@@ -82,7 +82,7 @@ ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def favicon() -> Response[bytes]:
-    """The house's mark, for whoever asks for it without looking at the page."""
+    """The server's mark, for anyone who asks for it without looking at the page."""
     file = STATIC / "mark.ico"
     content = _content(file, fingerprint(file), False)
     return Response(content, media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})
@@ -90,7 +90,7 @@ def favicon() -> Response[bytes]:
 
 @get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def robots() -> Response[str]:
-    """What is not for search engines: tables, secrets, and what belongs to somebody."""
+    """What is not for search engines: tables, secrets, and what belongs to someone."""
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 

@@ -38,8 +38,8 @@ def draw(
 
     Args:
         game: the game.
-        view: what whoever looks may see.
-        decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
+        view: what anyone who looks may see.
+        decision: the question that anyone who looks is asked, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
         separate: what sets the names of its parts apart from those of another drawing on the same page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,

@@ -80,7 +80,7 @@ class EventBroadcaster:
         return len(self._streams)
 
     def part(self, match_id: str) -> None:
-        """Let whoever looks at a match look anew, and end the streams of it, in this process.
+        """Let anyone who looks at a match look again, and end the streams of it, in this process.
 
         A browser that may still look comes back by itself; who may not is told why. Called in the server's loop.
         """
@@ -90,7 +90,7 @@ class EventBroadcaster:
                 stream.put_nowait(None)
 
     async def _beat(self) -> None:
-        """Let all streams say from time to time that they are there, that nobody in between takes them for dead."""
+        """Let all streams say from time to time that they are there, that no one in between takes them for dead."""
         while True:
             await asyncio.sleep(HEARTBEAT)
             for stream in self._streams:

@@ -30,7 +30,7 @@ class MatchListItem:
 
 
 def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
-    """These matches as somebody is told of them."""
+    """These matches as someone is told of them."""
     return [_tell(card, player) for card in cards]
 
 
@@ -79,7 +79,7 @@ def occupant(seat: SeatSummary) -> str:
 
 @dataclass(frozen=True)
 class SeatControls:
-    """A seat as somebody is told of it who may do something about it."""
+    """A seat as someone is told of it who may do something about it."""
 
     seat: SeatSummary
     who: str

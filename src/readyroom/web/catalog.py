@@ -37,7 +37,7 @@ class Side:
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change meanwhile.
+    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change in the meantime.
 
     One that cannot be read is left out, and the log says why; the others are not touched by it.
     """
@@ -63,7 +63,7 @@ def colour(game: AnyGame, side: str) -> str:
 
 
 def own_scenario(game: AnyGame, text: str) -> Scenario:
-    """A scenario of somebody's own from its text; `InvalidData` says what does not fit."""
+    """A scenario of someone's own from its text; `InvalidData` says what does not fit."""
     name = "your scenario.toml"
     try:
         return game.own_scenario(text.encode(), name)
@@ -92,7 +92,7 @@ def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
 
 
 def first_seats(game: AnyGame) -> list[Seat]:
-    """The seats of the scenario and the options that are taken where nobody says otherwise."""
+    """The seats of the scenario and the options that are taken where no one says otherwise."""
     return list(game.seats(game.first_scenario, game.resolve({})))
 
 

@@ -27,7 +27,7 @@ class ServerRejected(ReadyRoomError):
 
 
 class ServerUnreachable(ReadyRoomError):
-    """Nobody answers at an address."""
+    """No one answers at an address."""
 
 
 def decision_of(data: Mapping[str, Any]) -> Decision:
@@ -90,7 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """The seat that a link leads to, as it was sent by whoever opened the match.
+        """The seat that a link leads to, as it was sent by anyone who opened the match.
 
         Raises:
             ServerUnreachable, ServerRejected.
@@ -129,7 +129,7 @@ class RemoteSeat:
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:
-        """The same seat under a secret of one's own, which whoever sent the first does not know."""
+        """The same seat under a secret of one's own, which anyone who sent the first does not know."""
         self._ask("POST", f"/matches/{self.match}/link", json={"secret": secret})
         return RemoteSeat(self.server, self.match, secret)
 
@@ -141,7 +141,7 @@ class RemoteSeat:
         return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """What the officer of the house advises on the question that is owed; `ServerRejected` while it is busy."""
+        """What the officer of the server advises on the question that is owed; `ServerRejected` while it is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class RemoteSeat:
             return
 
     def close(self) -> None:
-        """Let the connections go, which also happens when nobody holds the place any more."""
+        """Let the connections go, which also happens when no one holds the place any more."""
         self._let_go()
 
     def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _wanted(since: int | None, view: bool) -> dict[str, Any]:
 
 
 def _sentence(answer: httpx.Response) -> str:
-    """What the server says of a refusal; whoever is no Ready Room says it with a number."""
+    """What the server says of a refusal; anyone who is no Ready Room says it with a number."""
     try:
         return str(answer.json()["sentence"])
     except (ValueError, KeyError, TypeError):

@@ -110,7 +110,7 @@ def _noted(error: Exception) -> str:
 
 
 def _sentence(error: Exception, status: int) -> str:
-    """What is told of a refusal; a fault's own words may hold what nobody should see, so they stay in the log."""
+    """What is told of a refusal; a fault's own words may hold what no one should see, so they stay in the log."""
     if status == FAULT:
         return "Something went wrong. The error was logged."
     if status == AWAY:

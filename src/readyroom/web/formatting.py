@@ -91,7 +91,7 @@ def common_note(data: Shown) -> str | None:
 
 
 def counts(data: Shown) -> bool:
-    """Whether the options are taken so many times, and not only once or not at all."""
+    """Whether the options are taken this many times, and not only once or not at all."""
     return data["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in data["options"])
 
 
@@ -269,7 +269,7 @@ def side_names(seats: Iterable[Seat]) -> dict[str, str]:
 
 
 def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
-    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names nobody at all."""
+    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names no one at all."""
     text = name if not name.islower() else phase
     return next((side for known, side in names.items() if text.startswith(known)), None)
 

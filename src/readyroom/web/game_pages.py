@@ -211,7 +211,7 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
 def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
-    """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
+    """Lay a table on which just this is rolled, and lead to it: its dice are proved as those of any match."""
     game = reader(name).game
     data = {key: value for key, value in request.query_params.items() if key != "question"}
     text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")

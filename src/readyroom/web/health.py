@@ -1,4 +1,4 @@
-"""Whether the house works, and its figures: for whatever watches over it."""
+"""Whether the server works, and its figures: for whatever watches over it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from readyroom.web.pages import Asking
 from readyroom.web.settings import Settings
 
 PATIENCE = 3.0
-"""Seconds that the database may take to answer before the house counts as not ready."""
+"""Seconds that the database may take to answer before the server counts as not ready."""
 NOW = {"Cache-Control": "no-store"}
 
 
 @get("/health/live", sync_to_thread=False)
 def live() -> Response[dict[str, str]]:
-    """That the process answers at all; if it does not, start it anew."""
+    """That the process answers at all; if it does not, start it again."""
     return Response({"status": "live", "version": __version__}, headers=NOW)
 
 
 @get("/health")
 async def ready(store: Store) -> Response[dict[str, str]]:
-    """Whether the house can work: 200, or 503 with a sentence. While it cannot, send nobody here."""
+    """Whether the server can work: 200, or 503 with a sentence. While it cannot, send no one here."""
     try:
         await asyncio.wait_for(sync_to_thread(store.check), PATIENCE)
     except TimeoutError:
@@ -46,7 +46,7 @@ def _away(why: str) -> Response[dict[str, str]]:
 
 @get("/metrics", sync_to_thread=True)
 def figures(request: Asking, metrics: Metrics, settings: Settings) -> Response[bytes]:
-    """The figures as Prometheus reads them, for those to whom the settings show them; nobody else knows of them."""
+    """The figures as Prometheus reads them, for those to whom the settings show them; no one else knows of them."""
     local = settings.metrics == "local" and from_this_machine(request.scope)
     if not local and settings.metrics != "anywhere":
         raise NotFoundException

@@ -20,14 +20,14 @@ from readyroom.web.pages import Asking, Page
 from readyroom.web.profile import get_or_create_player, my_page
 
 FORM_BYTES = 2 * 1024 * 1024
-"""The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the
-wrong file is told so beside it, and the rest of the form is not lost."""
+"""The most bytes that the form of a new match may bring. A scenario file is far smaller, but someone who picked the
+wrong file is told so next to it, and the rest of the form is not lost."""
 TEXT = "text:"
 """What stands before a scenario's key on the button that puts its text into the form."""
 RECORD_BYTES = 5 * 1024 * 1024
 """The most bytes that a form with a record may bring."""
 SHOWN = 30
-"""At most so many matches stand in a list."""
+"""At most this many matches stand in a list."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
@@ -51,7 +51,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """The matches that somebody has put away."""
+    """The matches that someone has put away."""
     return page("hidden.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
 
 

@@ -68,7 +68,7 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *,
 
 
 def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
-    """The options that are not as usual: title, what was chosen, and the rule."""
+    """The options that are not by default: title, what was chosen, and the rule."""
     game = catalog.games().get(card.game)
     if game is None:
         return []
@@ -180,7 +180,7 @@ def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirec
 
 
 def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
-    """Whoever has come by a link before finds the table by it again; to everybody else it is of no use any more."""
+    """Anyone who has come by a link before finds the table by it again; to everybody else it is of no use any more."""
     if page.player is not None and key in card.seats_of(page.player.id):
         return Redirect(f"/m/{card.id}", status_code=303)
     raise LinkAlreadyUsed
@@ -208,7 +208,7 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
 
 
 def _host(card: MatchSummary) -> str:
-    """The name of whoever opened the match, if he sits at it."""
+    """The name of anyone who opened the match, if he sits at it."""
     return next((name for seat in card.seats for player, name in seat.players if player == card.host), "")
 
 

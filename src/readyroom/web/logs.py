@@ -27,7 +27,7 @@ SECRETS = (
 """What a secret looks like, and what stands in its place: addresses that open something, our own of 256 bits, the
 tokens of forms, passwords within addresses, the paths of web-hooks, and mail addresses."""
 MORE = "told"
-"""Under this name a record carries facts that are told beside its sentence."""
+"""Under this name a record carries facts that are told next to its sentence."""
 _encode = msgspec.json.Encoder().encode
 
 

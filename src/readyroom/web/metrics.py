@@ -1,4 +1,4 @@
-"""What the house counts of its own work, in the words of Prometheus; each house has a registry of its own.
+"""What the server counts of its own work, in the words of Prometheus; each house has a registry of its own.
 
 No figure names a match, a player or an address: requests are counted by their route.
 """
@@ -102,13 +102,13 @@ class Metrics:
 
 
 class LiveGauges(Collector):
-    """What is looked up when somebody asks: matches, streams, connections, and whether the database answers."""
+    """What is looked up when someone asks: matches, streams, connections, and whether the database answers."""
 
     def __init__(self, state: AppState) -> None:
         self._site = state
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing, so that nothing is looked up before somebody asks."""
+        """Nothing, so that nothing is looked up before someone asks."""
         return []
 
     def collect(self) -> Iterable[Metric]:

@@ -1,4 +1,4 @@
-"""What somebody wishes a new match to be: read from the form, checked field by field, and never lost."""
+"""What someone wishes a new match to be: read from the form, checked field by field, and never lost."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ TOML = "Each TOML line has a name, an equals sign and a value; text is in quotat
 
 
 def explain_scenario_error(error: InvalidData, text: str) -> str:
-    """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
+    """What is wrong with a scenario's text, and in which line, for someone who has never written one."""
     at = _LINE.search(error.found)
     if at is not None:
         place = (

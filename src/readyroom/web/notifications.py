@@ -1,6 +1,6 @@
 """Word to players who are not looking that their move is awaited: by web-hook, and by mail where SMTP is set up.
 
-A match that moved is looked at a little later, in a thread of its own. Whoever owes a decision then, and neither saw
+A match that moved is looked at a little later, in a thread of its own. Anyone who owes a decision then, and neither saw
 it come nor is looking now, is written to: in a live match after a few minutes, where a move takes days at once and, a
 day later, once again.
 """
@@ -33,20 +33,20 @@ from readyroom.web.settings import BadSetting, Settings
 LOGGER = logging.getLogger("readyroom.web")
 
 GRACE = 5.0
-"""Seconds between a move and the look whether anybody must be told; enough to load a page anew."""
+"""Seconds between a move and the look whether anybody must be told; enough to load a page again."""
 LIVE = 180.0
-"""Seconds that somebody may take in a live match before word is sent."""
+"""Seconds that someone may take in a live match before word is sent."""
 REMIND = 86400.0
-"""Seconds after which somebody is reminded, once, where a move may take days."""
+"""Seconds after which someone is reminded, once, where a move may take days."""
 AGAIN_AFTER = 600.0
-"""Seconds in which somebody who has not looked since is not written to again about another decision of that match."""
+"""Seconds in which someone who has not looked since is not written to again about another decision of that match."""
 AFTER_START = 30.0
 """Seconds after the start until the matches that wait are looked at: open pages have come back by then."""
 TIMEOUT = 10.0
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds after which a notice that failed is tried again; then it is given up."""
 REMEMBERED = 20_000
-"""Of so many players at matches it is remembered what they were told last."""
+"""Of this many players at matches it is remembered what they were told last."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
@@ -122,7 +122,7 @@ class Notification:
 
 def send_hook(word: Notification, settings: Settings) -> None:
     """Post the word to a web-hook, in the form that Discord and many others take."""
-    import httpx  # it takes a while to load, and many a house never sends word
+    import httpx  # it takes a while to load, and many a server never sends word
 
     check_hook(word.player.hook, settings)
     url = httpx.URL(word.player.hook)
@@ -190,13 +190,13 @@ def check_smtp(text: str) -> None:
 
 
 def no_other_process(match_id: str) -> Collection[str]:
-    """Where there is one process, nobody looks in another."""
+    """Where there is one process, no one looks in another."""
     return ()
 
 
 @dataclass
 class PendingReminder:
-    """What somebody owes: which decision, since when, and how often he was told of it (or saw it come).
+    """What someone owes: which decision, since when, and how often he was told of it (or saw it come).
 
     `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
     """
@@ -305,12 +305,12 @@ class Notifier:
         try:
             job()
         except (UnknownMatchId, UnknownPlayer):
-            return  # deleted meanwhile
+            return  # deleted in the meantime
         except Exception:
             LOGGER.exception("cannot process notifications")
 
     def _look(self, match_id: str) -> None:
-        """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
+        """Tell anyone who owes a decision and does not know it; come back when someone else is to be told."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
         card = self.store.match_summary(match_id)
@@ -343,9 +343,9 @@ class Notifier:
                 yield player, seat.name, revisions[seat.key]
 
     def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
-        """Seconds until somebody is to be told of a decision; 0: now, and it is noted that he is; None: never.
+        """Seconds until someone is to be told of a decision; 0: now, and it is noted that he is; None: never.
 
-        Whoever looks knows it. But a page that is still open when his look has ended was only left open.
+        Anyone who looks knows it. But a page that is still open when his look has ended was only left open.
         """
         at, now = (card.id, player_id), time.monotonic()
         with self._bell:

@@ -1,4 +1,4 @@
-"""Who has a match open in a browser just now, so that nobody is written to about what he sees."""
+"""Who has a match open in a browser just now, so that no one is written to about what he sees."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from threading import Lock
 
 LOOK = 900.0
-"""Seconds after somebody's last deed in which an open page counts as looked at; later it is one that was left open."""
+"""Seconds after someone's last deed in which an open page counts as looked at; later it is one that was left open."""
 REMEMBERED = 20_000
-"""Of so many players at matches it is remembered when they did something last."""
+"""Of this many players at matches it is remembered when they did something last."""
 
 
 class OpenPages:
@@ -64,7 +64,7 @@ class OpenPages:
             return frozenset(self._open.get(match_id, ()))
 
     def at(self, match_id: str) -> frozenset[str]:
-        """The players who have the match open and have done something there of late."""
+        """The players who have the match open and have done something there recently."""
         since = time.monotonic() - LOOK
         with self._lock:
             there = self._open.get(match_id, ())

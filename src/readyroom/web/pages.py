@@ -26,7 +26,7 @@ Asking = Request[Any, Any, State]
 PLAYER = "player"
 """Where a request keeps who asks, once that was looked up."""
 SCHEME = "scheme"
-"""The cookie that keeps whether somebody wants light or dark pages."""
+"""The cookie that keeps whether someone wants light or dark pages."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
 """The header by which the table's script tells which of a board's charts there is room for."""
@@ -37,7 +37,7 @@ SCRIPTS = STATIC / "js"
 IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
 """How a script imports another of its folder."""
 STYLE = "board.css"
-"""The styles of drawn boards: the house's, and in a game's package its own."""
+"""The styles of drawn boards: the server's, and in a game's package its own."""
 LETTERS = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
@@ -89,7 +89,7 @@ def style_of(package: str) -> Path:
 
 
 def board_styles(name: str = "") -> Markup:
-    """What a page with a drawn board links to: its letters, the house's styles, and those of the game named, if any."""
+    """What a page with a drawn board links to: its letters, the server's styles, and those of the game named, if any."""
     names, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
         names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
@@ -149,7 +149,7 @@ def _named_in(known: Environment, source: str) -> frozenset[str]:
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
-    Each template gets `player` (None: nobody yet), `csrf_field` (a hidden input with the token, for every form),
+    Each template gets `player` (None: no one yet), `csrf_field` (a hidden input with the token, for every form),
     `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
     and `base_url()` (our own address). Pages are rendered at once, in the handler's own thread.
     """
@@ -158,7 +158,7 @@ class Page:
         self.request, self.player = request, player
 
     def __call__(self, template: str, /, *, status: int = 200, secret: bool = False, **context: Any) -> Response[str]:
-        """The page as a response; one that shows a `secret` is kept by no cache and tells nobody where it was."""
+        """The page as a response; one that shows a `secret` is kept by no cache and tells no one where it was."""
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} if secret else {}
         return Response(self.text(template, **context), status_code=status, media_type=MediaType.HTML, headers=headers)
 

@@ -20,8 +20,8 @@ PATIENCE = 1.0
 class PostgresChannels(ChannelsBackend):
     """Channels through PostgreSQL's LISTEN and NOTIFY.
 
-    One connection listens to one channel of the database for all matches, and one publishes; both are made anew when
-    they are lost. Whoever listened while nothing could be heard is then told to look again.
+    One connection listens to one channel of the database for all matches, and one publishes; both are made again when
+    they are lost. Anyone who listened while nothing could be heard is then told to look again.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -68,7 +68,7 @@ class PostgresChannels(ChannelsBackend):
             await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        """All that is told on the channels that somebody here listens to."""
+        """All that is told on the channels that someone here listens to."""
         missed = False
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Who asks: the session's cookie, and the pages on which somebody minds his name, his notices and his matches."""
+"""Who asks: the session's cookie, and the pages on which someone minds his name, his notices and his matches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Arrival(NamedTuple):
 
 
 async def provide_player(request: Asking, store: Store, watchers: OpenPages) -> Player | None:
-    """Who asks, by his cookie; None for somebody who has not done anything here yet."""
+    """Who asks, by his cookie; None for someone who has not done anything here yet."""
     session = request.cookies.get(COOKIE)
     player = await sync_to_thread(store.player_of_session, session) if session else None
     request.scope["state"][PLAYER] = player
@@ -61,7 +61,7 @@ async def provide_page(request: Asking, player: Player | None) -> Page:
 
 
 def get_or_create_player(request: Asking, store: Store, player: Player | None, name: str = "") -> Arrival:
-    """Whoever does something: himself, or a newcomer who is enrolled under a friendly name that he may change."""
+    """Anyone who does something: himself, or a newcomer who is enrolled under a friendly name that he may change."""
     if player is not None:
         return Arrival(player, None)
     enrolled = store.create_player(name.strip() or random_name())
@@ -69,12 +69,12 @@ def get_or_create_player(request: Asking, store: Store, player: Player | None, n
 
 
 def random_name() -> str:
-    """A name for somebody who has not told one."""
+    """A name for someone who has not told one."""
     return f"{secrets.choice(RANKS)} {secrets.choice(BIRDS)}"
 
 
 def session_cookie(request: Asking, session: str) -> Cookie:
-    """The cookie that keeps somebody signed in."""
+    """The cookie that keeps someone signed in."""
     return app_cookie(request, COOKIE, session, A_YEAR)
 
 
@@ -94,7 +94,7 @@ def me(page: Page, store: Store) -> Response[str]:
 
 
 def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> Response[str]:
-    """Somebody's own page, with what was just done or was wrong."""
+    """Someone's own page, with what was just done or was wrong."""
     player = page.player
     data: dict[str, object] = {
         "matches": match_list(store.matches_of(player.id), player) if player else [],

@@ -76,7 +76,7 @@ def _mark(text: str) -> Markup:
 
 
 def parse_query(text: str) -> SearchQuery:
-    """What somebody typed into a search, as it is searched for."""
+    """What someone typed into a search, as it is searched for."""
     content = " ".join(text[:LONGEST].split())
     return SearchQuery(content, tuple(dict.fromkeys(fold(content).split()[:MOST_WORDS])))
 
@@ -164,7 +164,7 @@ class Reader:
 
 
 class Link(NamedTuple):
-    """A link within a text: its class, where it leads, and what is said when somebody points at it."""
+    """A link within a text: its class, where it leads, and what is said when someone points at it."""
 
     kind: str
     address: str
@@ -195,7 +195,7 @@ def reader(name: str) -> Reader:
 
 
 class Note(NamedTuple):
-    """A ruling as it stands beside its rule; `option` and `option_key` name what changes it, if anything does."""
+    """A ruling as it stands next to its rule; `option` and `option_key` name what changes it, if anything does."""
 
     number: str
     title: Markup

@@ -25,9 +25,9 @@ from readyroom.web.review_queue import review_of
 from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
-"""So many moments, ways and proofs of matches are kept ready for the next step."""
+"""This many moments, ways and proofs of matches are kept ready for the next step."""
 ALL = "all"
-"""What is asked for instead of a seat to see all sides beside each other."""
+"""What is asked for instead of a seat to see all sides next to each other."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 K = TypeVar("K")
@@ -35,7 +35,7 @@ V = TypeVar("V")
 
 
 class Shelf(Generic[K, V]):
-    """What was worked out and used last. Nobody changes it; what is gone is made anew."""
+    """What was worked out and used last. No one changes it; what is gone is made again."""
 
     def __init__(self, room: int = KEPT) -> None:
         self._room, self._lock = room, Lock()
@@ -59,7 +59,7 @@ _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
 
 
 def match_at(store: Store, id: str, at: int) -> AnyMatch:
-    """The match as it stood after so many decisions and undos."""
+    """The match as it stood after this many decisions and undos."""
     return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
 
 
@@ -119,14 +119,14 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    """With whose eyes; whoever asks for all sides at once has no particular ones."""
+    """With whose eyes; anyone who asks for all sides at once has no particular ones."""
     return table_view.resolve_viewer(
         store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
     )
 
 
 def _to_the_curtain(seen: Viewer) -> Redirect:
-    """To the table, where the screen is handed over to whoever is to look next."""
+    """To the table, where the screen is handed over to anyone who is to look next."""
     return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
 
 
@@ -195,7 +195,7 @@ def _next(store: Store, card: MatchSummary, at: int) -> str:
 def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
-    Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
+    Even the rule may be a secret: that someone is asked for fighters says that he has launched some. `changes` is the
     seat whose answer comes next.
     """
     seats = {seat.key: seat for seat in match.seats}
@@ -241,7 +241,7 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
 
 
 Chapters = list[tuple[int, int, str]]
-"""Where each phase of a match began: (number, turn, the phase's title), for whoever wants to jump there."""
+"""Where each phase of a match began: (number, turn, the phase's title), for anyone who wants to jump there."""
 _CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 

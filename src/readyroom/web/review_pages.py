@@ -29,11 +29,11 @@ from readyroom.web.security import TooMany
 from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
-"""So many pairs of continuations are played at first, and at most."""
+"""This many pairs of continuations are played at first, and at most."""
 SECONDS, PATIENCE = 3.0, 10.0
 """So long a study takes for each `PAIRS`, and so long it waits for another one to end."""
 ONE = Lock()
-"""One study at a time; the house has others to serve."""
+"""One study at a time; the server has others to serve."""
 
 
 # -- what if ---------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
 def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[Any]:
-    """Play the match on after another answer, beside what was decided, for a few seconds."""
+    """Play the match on after another answer, next to what was decided, for a few seconds."""
     card, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
     point = load_decision_point(text, at, store.games(card.game))
@@ -90,7 +90,7 @@ def _number(data: object) -> int:
 
 
 def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
-    """The question, its options with what is ticked, and what was answered."""
+    """The question, its options with what is selected, and what was answered."""
     match, decision, entry = point
     seat = match.seat(entry.seat)
     asked = formatting.decision(decision)
@@ -114,7 +114,7 @@ def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> d
 def play_on(
     request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[str] | Redirect:
-    """A new match that goes on from another answer, with the dice of the first; the staff plays the other sides."""
+    """A new match that continues from another answer, with the dice of the first; the staff plays the other sides."""
     card, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
     if match.outcome is not None:

@@ -19,13 +19,13 @@ from readyroom.study.review import Review, review
 SAMPLES = 6
 """How often each decision is played on for a verdict."""
 LONGEST = 600.0
-"""After so many seconds a verdict is given up."""
+"""After this many seconds a verdict is given up."""
 KEPT = 50
-"""So many verdicts are remembered."""
+"""This many verdicts are remembered."""
 
 
 class ReviewJob:
-    """A verdict that is being worked out in a process of its own, so that the house stays quick.
+    """A verdict that is being worked out in a process of its own, so that the server stays quick.
 
     `done` is the part that is done, `verdict` what came of it, and `trouble` why nothing did; `finished` is set when
     nothing more is to come.
@@ -104,7 +104,7 @@ class ReviewQueue:
         return self._works.get(id)
 
     def begin(self, id: str, record: str) -> ReviewJob:
-        """Begin the work on a match; nothing happens where it goes on already or is done."""
+        """Begin the work on a match; nothing happens where it continues already or is done."""
         with self._lock:
             known = self._works.get(id)
             if known is not None and not known.trouble:

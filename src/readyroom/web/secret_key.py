@@ -28,7 +28,7 @@ def kept_secret(place: Path) -> str:
 
 
 def _make_secret(place: Path) -> str:
-    """Write it whole, and only where none is yet: of two programs that start at once both go on with the first."""
+    """Write it whole, and only where none is yet: of two programs that start at once both continue with the first."""
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh = place.with_name(f"{place.name}.{os.getpid()}")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:

@@ -1,4 +1,4 @@
-"""What keeps the house safe: headers, the refusal of other sites' forms, limits, and a log without secrets."""
+"""What keeps the server safe: headers, the refusal of other sites' forms, limits, and a log without secrets."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ BODY = 64 * 1024
 """The most bytes that a request may bring, where its handler does not allow more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS, ALL_STREAMS = 20, 2000
-"""So many streams of events may be open for one client, and for all together."""
+"""This many streams of events may be open for one client, and for all together."""
 NEW_MATCHES = 30
-"""So many matches may one client open within an hour."""
+"""This many matches may one client open within an hour."""
 WHAT_IFS = 10
-"""So many times within a minute may one client ask what if, or for a verdict."""
+"""This many times within a minute may one client ask what if, or for a verdict."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Where forms ask for that."""
 PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
@@ -69,7 +69,7 @@ PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
 OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
 """Where forms and programs open matches."""
 NEW_STUDIES = 20
-"""So many studies may one client ask for within an hour."""
+"""This many studies may one client ask for within an hour."""
 OFFICERS = 12
 """So often may one client ask the staff officer within a minute."""
 
@@ -146,7 +146,7 @@ def limits(settings: Settings) -> list[Any]:
 
 
 def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit]) -> RateLimitConfig:
-    """So many of the requests that count, for each client."""
+    """This many of the requests that count, for each client."""
     return RateLimitConfig(
         rate_limit=(within, most),
         identifier_for_request=client,
@@ -222,7 +222,7 @@ class AnalysisLimit(RateLimit):
 
 
 class StreamLimit(ASGIMiddleware):
-    """Lets each client have a few streams of events open, and all together not more than the house can bear."""
+    """Lets each client have a few streams of events open, and all together not more than the server can bear."""
 
     scopes = (ScopeType.HTTP,)
 
@@ -266,7 +266,7 @@ class HeadAsGet:
             if message["type"] != "http.response.body":
                 await send(message)
             elif not over:
-                # A stream has no end: the server takes this for the whole answer, and tells it that nobody listens.
+                # A stream has no end: the server takes this for the whole answer, and tells it that no one listens.
                 over = True
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 

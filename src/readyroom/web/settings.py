@@ -1,4 +1,4 @@
-"""What whoever runs the table may set: all of it by environment variables, all of it optional."""
+"""What anyone who runs the table may set: all of it by environment variables, all of it optional."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 """Settings that hold secrets, which may lie in files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
-"""Who is shown the figures of the house: nobody, whoever asks on the machine itself, or whoever asks."""
+"""Who is shown the figures of the server: no one, anyone who asks on the machine itself, or anyone who asks."""
 
 
 class BadSetting(ReadyRoomError):
@@ -38,7 +38,7 @@ class Settings:
     `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
     slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
     requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http;
-    `metrics` says who is shown the figures of the house, and `log_requests` whether the log tells every request.
+    `metrics` says who is shown the figures of the server, and `log_requests` whether the log tells every request.
     """
 
     database: str | None = field(default=None, repr=False)

@@ -129,7 +129,7 @@ def _quoted(text: str) -> str:
 
 @get("/studies", sync_to_thread=True)
 def studies(page: Page, game: Name = "") -> Response[str]:
-    """What a study is, those that come with the house, and a form for a small one."""
+    """What a study is, those that come with the server, and a form for a small one."""
     chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
@@ -167,7 +167,7 @@ def report(studying: StudyRunner, id: Name) -> Response[str] | Redirect:
 
 
 def _policy(html: str) -> str:
-    """A study's page brings its own styles: just these are let in, by their hash, beside what every page may have."""
+    """A study's page brings its own styles: just these are let in, by their hash, next to what every page may have."""
     hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
     return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 

@@ -20,11 +20,11 @@ from readyroom.study.studyfile import Study, checked, parse_study
 
 LOGGER = logging.getLogger("readyroom.web")
 MOST = 400
-"""So many matches may a study here have, all its cases together."""
+"""This many matches may a study here have, all its cases together."""
 LONGEST = 90.0
 """A study that takes more seconds than this is stopped."""
 KEPT = 12
-"""So many studies are remembered, the last ones."""
+"""This many studies are remembered, the last ones."""
 FILE = "study.toml"
 
 
@@ -36,7 +36,7 @@ class Busy(ReadyRoomError):
 
 
 class NoSuchStudy(ReadyRoomError):
-    """Nobody has asked for it here, or it was long ago."""
+    """No one has asked for it here, or it was long ago."""
 
     def __init__(self) -> None:
         super().__init__("This study is unknown or no longer kept; only the last few are.")
@@ -50,7 +50,7 @@ class TooLarge(ReadyRoomError):
 
 
 class StudyJob:
-    """A study that somebody asked for: its file's text, how far it is, and in the end its page or why there is none."""
+    """A study that someone asked for: its file's text, how far it is, and in the end its page or why there is none."""
 
     def __init__(self, text: str, study: Study) -> None:
         self.id = secrets.token_urlsafe(9)
@@ -79,7 +79,7 @@ class StudyJob:
     def gather(self) -> None:
         """Take page and sentences out of the folder."""
         from readyroom.study.measures import (
-            MeasureResult,  # what reckons takes a while to load, and few houses are asked
+            MeasureResult,  # what calculates takes a while to load, and few houses are asked
         )
         from readyroom.study.study_page import describe_result
 
@@ -93,7 +93,7 @@ class StudyJob:
 
 
 class StudyRunner:
-    """The studies of a house: the one that is played, and the last ones that were."""
+    """The studies of a server: the one that is played, and the last ones that were."""
 
     def __init__(self) -> None:
         self._asked: dict[str, StudyJob] = {}

@@ -47,7 +47,7 @@ Reply = Response[Any]
 def look(
     request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
 ) -> Reply:
-    """The table, or the lobby while somebody is still awaited."""
+    """The table, or the lobby while someone is still awaited."""
     seen = _eyes(store, page, id, seat)
     if page.player is not None and seen.card.lent_to(page.player.id):
         store.expire_shared_links(id, page.player.id)
@@ -130,7 +130,7 @@ def _chairs(seen: Viewer) -> dict[str, Any]:
 
 @get("/m/{id:str}/seats", sync_to_thread=True)
 def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
-    """The part of the page that changes when somebody comes to a seat or leaves it."""
+    """The part of the page that changes when someone comes to a seat or leaves it."""
     seen = _eyes(store, page, id, seat)
     return page("_seats.html", secret=True, card=seen.card, outcome=seen.card.outcome, **_chairs(seen))
 
@@ -175,14 +175,14 @@ def _status(tried: DraftAnswer | None) -> int:
 
 
 class BotRunner:
-    """Bots that are still to answer go on behind the page that was sent; at one match in one thread at a time."""
+    """Bots that are still to answer continue behind the page that was sent; at one match in one thread at a time."""
 
     def __init__(self) -> None:
         self._busy: set[str] = set()
         self._lock = Lock()
 
     def goes_on(self, store: Store, id: str) -> None:
-        """Let the bots answer until somebody else is to decide."""
+        """Let the bots answer until someone else is to decide."""
         with self._lock:
             if id in self._busy:
                 return
@@ -224,7 +224,7 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
-    """The seat that a form speaks for; `NotYourSeat` unless whoever sent it sits there."""
+    """The seat that a form speaks for; `NotYourSeat` unless anyone who sent it sits there."""
     seat = str(form.get("seat", ""))
     card = store.match_summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
@@ -236,7 +236,7 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
 
 
 def chosen(form: FormMultiDict) -> list[str]:
-    """The chosen options: ticked ones, and for allotted points each as often as it gets points.
+    """The chosen options: selected ones, and for allotted points each as often as it gets points.
 
     `turns` has the same keys in the order in which they were chosen, where the page knows it.
     """
@@ -267,7 +267,7 @@ def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
 def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
-    """A plan to begin with, for whoever sits there."""
+    """A plan to begin with, for anyone who sits there."""
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
         raise NotYourSeat("Only players can load plans.")
@@ -293,7 +293,7 @@ def request_takeback(request: Asking, store: Store, page: Page, form: FormMultiD
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)
 def answer_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Allow the way back that somebody asked for, or refuse it."""
+    """Allow the way back that someone asked for, or refuse it."""
     yes = form.get("allow") == "yes"
     return _done(request, store, page, form, id, lambda seat: store.answer_takeback(id, seat, yes))
 
@@ -338,7 +338,7 @@ def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
 
 @get("/m/{id:str}/talk", sync_to_thread=True)
 def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
-    """The part of the page that changes when somebody says something."""
+    """The part of the page that changes when someone says something."""
     return _talk_part(store, page, _eyes(store, page, id, seat))
 
 
@@ -361,7 +361,7 @@ def post_message(request: Asking, store: Store, page: Page, form: FormMultiDict,
 
 @post("/m/{id:str}/note", sync_to_thread=True)
 def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Keep a note that nobody else reads."""
+    """Keep a note that no one else reads."""
     player = _somebody(page)
     seat = str(form.get("seat", "")) or None
     store.note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])

@@ -1,4 +1,4 @@
-"""With whose eyes somebody looks at a match, and the table as those eyes see it."""
+"""With whose eyes someone looks at a match, and the table as those eyes see it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-"""The seat with whose eyes somebody asks to look."""
+"""The seat with whose eyes someone asks to look."""
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
 
@@ -29,7 +29,7 @@ RECENT = 60
 class Viewer:
     """Who looks at a match, and as whom.
 
-    `own` are all the seats of whoever looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
+    `own` are all the seats of anyone who looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
     to which the screen is to be handed over before anything may be shown, and `told` why it is not what was asked for.
     `shape` is the one chart of the board that they have room for, "wide" or "narrow"; empty: that is not known.
     """
@@ -65,7 +65,7 @@ class Viewer:
 def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
     """With whose eyes a player looks who asks for this seat, or for none.
 
-    Whoever has one seat looks with its eyes. Whoever has seats of several sides gets a curtain while another side of
+    Anyone who has one seat looks with its eyes. Anyone who has seats of several sides gets a curtain while another side of
     his is to decide, so that nothing of the one is on the screen when the other sits down.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
@@ -150,7 +150,7 @@ def table_context(
 
 
 def handover_context(store: Store, seen: Viewer) -> dict[str, Any]:
-    """What the curtain needs to know, and nothing that it hides: whether whoever leaves may still take back."""
+    """What the curtain needs to know, and nothing that it hides: whether anyone who leaves may still take back."""
     with store.match(seen.card.id, seen.card.revision) as match:
         may_undo = seen.seat is not None and match.can_undo(seen.seat)
         return {**table_base_context(seen), "may_undo": may_undo}
@@ -266,7 +266,7 @@ def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
-    """The wish to take back that is open, and whether whoever looks may allow it or withdraw it."""
+    """The wish to take back that is open, and whether anyone who looks may allow it or withdraw it."""
     wish = takeback.takeback_prompt(store, seen.card)
     if wish is None:
         return None

@@ -1,4 +1,4 @@
-"""The desk: what a game brings to work with beside the table. What is typed there goes nowhere else."""
+"""The desk: what a game brings to work with next to the table. What is typed there goes nowhere else."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def laid(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
 
 
 def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | None) -> dict[str, Any] | None:
-    """What the table shows of a lesson to whoever learns there; None at other tables, and for those who look on.
+    """What the table shows of a lesson to anyone who learns there; None at other tables, and for those who watch.
 
     `left` tells that the learner has left the lesson. Otherwise `tip` is what is said to the question, `end` whether
     the lesson is over, and `next` the game whose lesson comes after this one's.
@@ -119,7 +119,7 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
 
 
 def is_lesson(match: AnyMatch, lesson: Tutorial) -> bool:
-    """Whether a match was laid as this lesson, whoever has left it since."""
+    """Whether a match was laid as this lesson, anyone who has left it since."""
     return match.seed == lesson.seed and match.scenario.key == lesson.scenario
 
 

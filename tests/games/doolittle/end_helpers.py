@@ -16,7 +16,7 @@ DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conse
 
 
 def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle:
-    """Scenario 7 played to the end, with nobody in the air, in this phase."""
+    """Scenario 7 played to the end, with no one in the air, in this phase."""
     state = raiders("early", phase, ending="told", **options)
     state.sky.flights.clear()
     state.squad.clear()

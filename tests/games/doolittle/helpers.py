@@ -122,7 +122,7 @@ def attached(state: Doolittle, bomber: str, *kinds: str) -> Bomber:
 
 
 def assigned(state: Doolittle, bomber: str, kind: str, cup: str = "", icon: str | None = None) -> Marker:
-    """A hazard of a kind that this bomber has got, and nobody has turned over."""
+    """A hazard of a kind that this bomber has got, and no one has turned over."""
     marker = out_of_cup(state, kind, cup, icon)
     state.squad[bomber].assigned.append(marker)
     return marker

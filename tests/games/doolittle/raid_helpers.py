@@ -27,7 +27,7 @@ USUAL = ("keep", "take", "wait", "enough")
 def over(
     city: str = "tokyo", phase: str = "resolve", turn: int = 2, light: str = "day", alert: int = 0, **options: Any
 ) -> Doolittle:
-    """An attack scenario's table with nobody over the city yet, in this phase; bombers are put there by `bomber`."""
+    """An attack scenario's table with no one over the city yet, in this phase; bombers are put there by `bomber`."""
     scenario = {"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city]
     if light == "night":
         scenario = {"tokyo": "night"}.get(city, scenario)

@@ -127,7 +127,7 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
     assert said(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
     assert asked[0].options[0].info is not None
     assert asked[0].options[0].info.chance == pytest.approx(21 / 36)
-    assert state.squad["b03"].box == "", "it is turned over before the dice are thrown, and counts"
+    assert state.squad["b03"].box == "", "it is turned over before the dice are rolled, and counts"
 
 
 @pytest.mark.rule("doolittle", "4.8.2", "DR100")

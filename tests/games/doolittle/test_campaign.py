@@ -354,7 +354,7 @@ def test_nobody_is_tried_or_looked_for_where_nobody_is() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_what_bears_on_the_trial() -> None:
     state = history()
-    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("nobody down in Japan", -1)]
+    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("no one down in Japan", -1)]
     state.squad["b06"].where, state.squad["b06"].fate = "Z6", "captured"
     assert campaign.weighing(state, DATA, "prisoners").modifiers == []
     next(iter(state.targets["tokyo"].areas.values())).blast = 20
@@ -399,7 +399,7 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     assert text.index("The trial of the prisoners: for life.") < text.index("The search in China: an offensive.")
     assert "The health of the alliances: correct." in said(at, "14.5.2")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls]
-    assert rolls[0] == "1d6 − 1 nobody down in Japan: 4, for life"
+    assert rolls[0] == "1d6 − 1 no one down in Japan: 4, for life"
     assert debriefing.points(state, DATA) == campaign.grades(state, DATA)
     state.at = At(state.at.turn, "landing")
     known = facts.count(state, DATA)

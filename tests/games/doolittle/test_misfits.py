@@ -11,7 +11,7 @@ from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures import check
 
 ALONE = {"key": "nagoya-castle", "name": "Nagoya", "hazards_max": 3, "perimeter": False, "adjacent": []}
-"""A map of one area, which nobody flies into from outside."""
+"""A map of one area, which no one flies into from outside."""
 SEVEN = [
     *(["b01", "b03"], ["b05", "b07"], ["b08", "b09"], ["b11", "b12"]),
     *(["b13", "b14"], ["b15", "b02"], ["b04", "b06"]),
@@ -212,7 +212,7 @@ PLANNING: list[tuple[str, Change, str, str]] = [
     ("planning.toml", put("P3-site", "rows", "2", to=["korea"]), "P3-site.rows.2", "'korea'"),
     ("planning.toml", put("P3-site", "columns", to=["where"]), "P3-site.columns", "'where'"),
     ("planning.toml", drop("doolittle", "box", "april"), "doolittle.box.april", "a row"),
-    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, for so many"),
+    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, for this many"),
     ("modifications.toml", again("modifications", "modification", 0), "modifications", "'radio-removed' twice"),
     ("modifications.toml", put("modifications", "modification", 2, "needs", to="luck"), "mark-twain.needs", "'luck'"),
     (

@@ -1,4 +1,4 @@
-"""The calculator's answers, held against dice counted by hand and against the rules that throw them."""
+"""The calculator's answers, held against dice counted by hand and against the rules that roll them."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_looking_for_a_city() -> None:
 
 def test_a_throw_again_is_another_chance() -> None:
     chances = odds("search", goal="tokyo", again="1")
-    assert chances["with 1 throw again"] == 1 - (1 - chances["finds it"]) ** 2
+    assert chances["with 1 roll again"] == 1 - (1 - chances["finds it"]) ** 2
 
 
 def test_each_secrecy_test_makes_the_next_one_harder() -> None:
@@ -209,7 +209,7 @@ def test_a_wind_asks_for_a_guzzle_check_or_lets_nobody_move() -> None:
     assert [name for name, _ in cross.rows] == ["passes the guzzle check", "moves, or may look for its target"]
     assert [name for name, _ in tail.rows] == ["moves, or may look for its target"]
     assert (cross.net, tail.net) == ([("8 fuel", -4), ("bombs aboard", -1)], None)
-    assert (cross.note, head.note) == ("", "nobody moves in this wind")
+    assert (cross.note, head.note) == ("", "no one moves in this wind")
 
 
 def test_a_search_in_the_dark_throws_three_dice_by_night_alone_and_persisting_helps() -> None:

@@ -36,7 +36,7 @@ def along(scenario: str, seed: str = "seen", steps: int = 90) -> list[Match[Any,
 
 
 def played(scenario: str, steps: int) -> Doolittle:
-    """The state after so many random answers."""
+    """The state after this many random answers."""
     state: Doolittle = along(scenario, f"{scenario} {steps}", steps)[-1].state
     return state
 
@@ -47,7 +47,7 @@ def copied(state: Doolittle) -> Doolittle:
 
 
 def over_tokyo() -> tuple[Doolittle, Bomber, Marker]:
-    """A bomber over Tokyo East with a hazard that nobody has turned over."""
+    """A bomber over Tokyo East with a hazard that no one has turned over."""
     state = raiders("capital", "evade")
     bomber = state.squad["b01"]
     bomber.area, bomber.enters = "tokyo-east", 0

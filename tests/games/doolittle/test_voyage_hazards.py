@@ -190,7 +190,7 @@ def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, .
     risk = state.security.risk
     _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
     notes = [one.info.note for one in asked[0].options if one.info]
-    assert ["no time for a word" in notes[0], "rises all the same" in notes[1]] == [True, True]
+    assert ["no time for a word" in notes[0], "rises even so" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
 
@@ -657,7 +657,7 @@ def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
     _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
     hint = next(one.info for one in asked[0].options if one.key == "on-cimarron")
     assert hint is not None
-    assert "refuels nobody" in hint.note
+    assert "refuels no one" in hint.note
     assert ship(state, "vincennes").space == "astern-far"
     assert ship(state, "vincennes").markers == [marker]
     strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-hornet"})

@@ -253,7 +253,7 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     assert not able_recon(at, recon)
     ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
     assert recon.place == "gone"
-    assert later.place == "away", "whoever has not joined yet does not join by that"
+    assert later.place == "away", "anyone who has not joined yet does not join by that"
 
 
 @pytest.mark.rule("doolittle", "10.2.2", "10.1.1", "DR132")

@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures import Data
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
-"""Where nobody can say more."""
+"""Where no one can say more."""
 SEAS = ("mediterranean",)
 """Places that have an article in a sentence."""
 
@@ -24,7 +24,7 @@ def number(value: int) -> str:
 
 
 def many(value: int, thing: str) -> str:
-    """So many things, in words.
+    """This many things, in words.
 
     >>> many(1, "bomber"), many(4, "bomber")
     ('one bomber', 'four bombers')
@@ -33,7 +33,7 @@ def many(value: int, thing: str) -> str:
 
 
 def count(value: int, thing: str, sign: str = "") -> str:
-    """So many things, in figures; with "+" as what is added.
+    """This many things, in figures; with "+" as what is added.
 
     >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
     ('17 hits', '−1 point', '+3 points')
@@ -97,7 +97,7 @@ def place(data: Data, key: str) -> str:
 
 
 def toward(data: Data, key: str) -> str:
-    """A place as a sentence has it that says where to somebody flies on."""
+    """A place as a sentence has it that says where to someone flies on."""
     return f"the {place(data, key)}" if key in SEAS else place(data, key)
 
 

@@ -109,7 +109,7 @@ OPTIONS = (
     ),
     _ruling("lights", "The lights go out", "DR1", "text", text="on a die below the alert", card="on the alert or less"),
     _ruling(
-        "boxes", "Hazards at targets that nobody has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
+        "boxes", "Hazards at targets that no one has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
     ),
 )
 
@@ -260,7 +260,7 @@ def _air(data: Data, card: ending.Scenario) -> Air:
 
 
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
-    """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
+    """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until someone looks for the site.
 
     Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """

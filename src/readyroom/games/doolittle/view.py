@@ -1,4 +1,4 @@
-"""[1.4] What a captain sees: all but the backs of markers that nobody has turned over.
+"""[1.4] What a captain sees: all but the backs of markers that no one has turned over.
 
 Of a marker that lies face down only its front is told: its cup, an interceptor's silhouette, the red box. Its key would
 tell what it is, so the view names it by the place where it lies.
@@ -218,7 +218,7 @@ def _security(state: Doolittle, data: Data) -> Shown:
 
 
 def _raid(state: Doolittle, data: Data) -> Shown | None:
-    """[4.0] The attack that goes on, and the phases of its turn."""
+    """[4.0] The attack that continues, and the phases of its turn."""
     if state.raid is None:
         return None
     raid = state.raid
@@ -277,7 +277,7 @@ def _last_step(data: Data) -> int:
 
 
 def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
-    """[3.2] An area: its figures, its blast, and the markers that nobody has."""
+    """[3.2] An area: its figures, its blast, and the markers that no one has."""
     card, area = data.targets.maps[city].areas[key], state.targets[city].areas[key]
     light = _light(state, data, city)
     return {
@@ -411,11 +411,11 @@ def _site(state: Doolittle, data: Data, key: str) -> Shown:
     }
 
 
-# -- what nobody has seen --------------------------------------------------------------------------------------------
+# -- what no one has seen --------------------------------------------------------------------------------------------
 
 
 def unseen(state: Doolittle) -> Iterator[Marker]:
-    """Every marker whose back nobody knows: in the cups, and face down over targets, on bombers and in zones."""
+    """Every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones."""
     for cup in state.cups.values():
         yield from cup.contents
     for target in state.targets.values():
@@ -437,7 +437,7 @@ def _face_down(area: Area) -> Iterator[Marker]:
 
 
 def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolittle:
-    """[4.2] Deal what nobody has seen anew, front by front, among its places and the cups. The state is changed."""
+    """[4.2] Deal what no one has seen again, front by front, among its places and the cups. The state is changed."""
     fronts: dict[Front, list[Marker]] = {}
     for marker in unseen(state):
         fronts.setdefault(front(data, marker), []).append(marker)

@@ -1,4 +1,4 @@
-"""Alembic's way in: the connection is given by whoever opens the store."""
+"""Alembic's way in: the connection is given by anyone who opens the store."""
 
 from __future__ import annotations
 

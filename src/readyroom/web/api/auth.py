@@ -27,7 +27,7 @@ def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str |
 
 
 def own_seat(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str]:
-    """The match, and the seat whose secret was brought; whoever brings none is refused."""
+    """The match, and the seat whose secret was brought; anyone who brings none is refused."""
     card, seat = seat_of(request, store, id)
     if seat is None:
         raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
@@ -52,7 +52,7 @@ def bearer(request: Asking) -> str:
 
 
 def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
-    """Who is meant by a seat where a name is needed: whoever sits there, or a program that sits down only now."""
+    """Who is meant by a seat where a name is needed: anyone who sits there, or a program that sits down only now."""
     sitting = first_on(card, seat)
     place = next(known for known in card.seats if known.key == seat)
     if place.bot:

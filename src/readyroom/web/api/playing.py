@@ -108,7 +108,7 @@ def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
     responses=refusals(401, 403, 404, 409),
 )
 def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
-    """Allow what somebody wishes to take back, or refuse it; whoever wishes it withdraws it by refusing."""
+    """Allow what someone wishes to take back, or refuse it; anyone who wishes it withdraws it by refusing."""
     _, seat = own_seat(request, store, id)
     store.answer_takeback(id, seat, data.allow)
     card = store.match_summary(id)

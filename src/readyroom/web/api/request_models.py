@@ -16,7 +16,7 @@ from readyroom.web.new_match import SCENARIO_BYTES
 from readyroom.web.table import PLAN_BYTES
 
 PROGRAM = "a program"
-"""What whoever sits down from here is called, unless he tells a name."""
+"""What anyone who sits down from here is called, unless he tells a name."""
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
@@ -37,7 +37,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match to be opened.
 
     `seats` says for seats or whole sides who sits there: "me" (the secret is told, and the seat is taken), "friend"
-    (the secret is told, and the match waits for whoever brings it), "anyone", or "bot:NAME". Seats that are not told
+    (the secret is told, and the match waits for anyone who brings it), "anyone", or "bot:NAME". Seats that are not told
     are "me". `own` is the text of a scenario of one's own.
     """
 
@@ -53,14 +53,14 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody comes to the table; his words are mixed into the key of the dice, and the others read his name."""
+    """Someone comes to the table; his words are mixed into the key of the dice, and the others read his name."""
 
     words: Words = ""
     name: Name = PROGRAM
 
 
 class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody takes a seat that is open to anyone."""
+    """Someone takes a seat that is open to anyone."""
 
     seat: Key
     words: Words = ""
@@ -68,7 +68,7 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new secret: the house draws one, or a program brings its own, so that it can ask again if the answer is lost.
+    """A new secret: the server draws one, or a program brings its own, so that it can ask again if the answer is lost.
 
     One's own is 256 random bits in URL-safe base 64: 43 characters.
     """
@@ -97,7 +97,7 @@ class ChatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakebackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the seat's side allows what somebody wishes to take back; whose wish it is withdraws it by a no."""
+    """Whether the seat's side allows what someone wishes to take back; whose wish it is withdraws it by a no."""
 
     allow: bool
 

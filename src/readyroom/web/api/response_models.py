@@ -127,10 +127,10 @@ class LogLineModel(msgspec.Struct, frozen=True):
 
 
 class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match stands for whoever asks: `seat` is null for a spectator.
+    """How a match stands for anyone who asks: `seat` is null for a spectator.
 
     `lines` is how many log lines there are for this seat; a number smaller than before says that some were taken back.
-    `view` is null unless it was asked for. `lent` says that whoever sent the seat's secret still knows it; ask for
+    `view` is null unless it was asked for. `lent` says that anyone who sent the seat's secret still knows it; ask for
     a new one.
     """
 

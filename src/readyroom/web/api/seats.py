@@ -79,7 +79,7 @@ def begin(request: Asking, store: Store, id: str) -> MatchStatus:
 def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
     """A new secret for the seat whose secret is brought; the old one is dead from now on.
 
-    Whoever was sent a secret by the host of a match should ask for another: the host knows the first.
+    Anyone who was sent a secret by the host of a match should ask for another: the host knows the first.
     """
     card, seat = own_seat(request, store, id)
     secret = store.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")

@@ -64,7 +64,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
 def answered(
     store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
 ) -> Response[MatchStatus]:
-    """How the match stands after something was done; bots that are to go on do so once this is sent."""
+    """How the match stands after something was done; bots that are to continue do so once this is sent."""
     result = match_status(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
     later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(result.waiting) else None

@@ -38,7 +38,7 @@ def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def say(request: Asking, store: Store, id: str, data: ChatRequest) -> None:
-    """Say something to all, or to one's own side, under the name of whoever sits on the seat."""
+    """Say something to all, or to one's own side, under the name of anyone who sits on the seat."""
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)
     speaker = player_on(store, card, seat, bearer(request))

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.state import T, seat_of
 
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
-WORDS = {NONE: "and find nobody", ALL: "and find all", CLOSE: "and are very near"}
+WORDS = {NONE: "and find no one", ALL: "and find all", CLOSE: "and are very near"}
 """[14.4.4] What comes of a search, in words."""
 
 
@@ -28,7 +28,7 @@ def search(table: T, party: Sequence[Crew], where: str) -> Steps:
 
 
 def column(table: T, group: Sequence[Crew], health: str) -> str:
-    """[14.4.4, 2.3.3] The column for so many crews; a doctor among the wounded makes them count as fit."""
+    """[14.4.4, 2.3.3] The column for this many crews; a doctor among the wounded makes them count as fit."""
     if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
     numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
@@ -53,13 +53,13 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
 
 
 def _free(chart: Chart, column_: str) -> list[str]:
-    """[14.4.4] The results that somebody of a group comes out of, for a group that is taken as a whole."""
+    """[14.4.4] The results that someone of a group comes out of, for a group that is taken as a whole."""
     dice, sides = chart.dice_pool()
     return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
 def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
-    """[14.4.4, DR94] So many crews are captured, and as many elite crewmen of the group; the captain says which."""
+    """[14.4.4, DR94] This many crews are captured, and as many elite crewmen of the group; the captain says which."""
     seat = seat_of(table.state, group[0].key)
     options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
     question = "Which crews are captured?" if count > 1 else "Which crew is captured?"

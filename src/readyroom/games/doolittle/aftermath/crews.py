@@ -74,12 +74,12 @@ def spend(table: T, man: EliteMan) -> None:
 
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A throw for some crews; if it goes ill, an elite pilot among them may have dice thrown again."""
+    """[2.3.7] A roll for some crews; if it goes ill, an elite pilot among them may have dice rolled again."""
     return (yield from mended(table, check, table.roll(check, subject), subject, crews))
 
 
 def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A throw that went ill, and what an elite pilot among the crews makes of it."""
+    """[2.3.7] A roll that went ill, and what an elite pilot among the crews makes of it."""
     for crew in crews:
         for man in crew.elites:
             if not roll and able(table.data, man, "re-roll"):
@@ -88,7 +88,7 @@ def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Cr
 
 
 def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
-    """[2.3.7] The pilot who has dice thrown again."""
+    """[2.3.7] The pilot who has dice rolled again."""
     who = table.data.bombers.crewmen[man.key].name
     return Again(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
 
@@ -108,7 +108,7 @@ class Charted(Thrown, frozen=True, eq=False, kw_only=True):
         return self.chart.cell(sum(faces), self.column) in self.good
 
     def arithmetic(self) -> str:
-        """What is thrown, and where it is read."""
+        """What is rolled, and where it is read."""
         return f"{self.chart.dice} on {self.chart.id}, {self.column}"
 
 
@@ -121,9 +121,9 @@ def looked_up(
     good: Sequence[str],
     fair: Sequence[str] = (),
 ) -> Choice[ChartRoll[str]]:
-    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice thrown again.
+    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice rolled again.
 
-    Who has thrown worse than a `fair` cell would be glad of one as well.
+    Who has rolled worse than a `fair` cell would be glad of one as well.
     """
     dice, sides = chart.dice_pool()
 

@@ -17,7 +17,7 @@ HILLS = {"china wounded": False, "china fit": True}
 """[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
 HOPED = ("china fit",)
 WORDS = {
-    MISSING: "nobody hears of it again",
+    MISSING: "no one hears of it again",
     CAPTURED: "it is captured",
     MAYBE: "it drifts at sea",
     "china wounded": "it is on foot in China, and some of its men are hurt",
@@ -72,7 +72,7 @@ def column(table: T, zone: str) -> str:
 
 
 def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
-    """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it thrown again."""
+    """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it rolled again."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     roll = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))

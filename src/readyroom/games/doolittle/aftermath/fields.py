@@ -87,7 +87,7 @@ def hands(table: T, site: str) -> int:
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
-    """[14.4.1] Groundcrews mend so many bombers each, all but those with severe damage."""
+    """[14.4.1] Groundcrews mend this many bombers each, all but those with severe damage."""
     able_to = [one for one in standing(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
     options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))

@@ -77,7 +77,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
         if not options:
             return aboard
         if aboard:
-            options.insert(0, Option(ENOUGH, "nobody else"))
+            options.insert(0, Option(ENOUGH, "no one else"))
         question = f"Who {'else ' if aboard else ''}flies with {told(table, bomber)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
@@ -228,7 +228,7 @@ def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
 
 
 def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
-    """[7.2.4] The exact chance to pass so many checks on fumes in a row, each marker adding a die to those after it."""
+    """[7.2.4] The exact chance to pass this many checks on fumes in a row, each marker adding a die to those after it."""
     if not checks:
         return Fraction(1)
     figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart

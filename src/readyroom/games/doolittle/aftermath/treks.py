@@ -23,7 +23,7 @@ CHIANG, SHANGHAI = "chiang", "shanghai"
 
 
 def transport(table: T) -> Steps:
-    """[14.4, 14.4.2] One group or party after the other sets out, until nobody is left on the way."""
+    """[14.4, 14.4.2] One group or party after the other sets out, until no one is left on the way."""
     _left_behind(table)
     while options := _setting_out(table):
         chosen = yield from table.choose(table.state.captain, "14.4.2", "Who sets out next?", options)
@@ -54,11 +54,11 @@ def _setting_out(table: T) -> list[Option]:
 
 
 def _left_behind(table: T) -> None:
-    """[14.4.2] A bomber that nobody is left to fly was destroyed by those who left it."""
+    """[14.4.2] A bomber that no one is left to fly was destroyed by those who left it."""
     for site in table.data.flight.sites_in(CHINA):
         if not still(table.state, site.key):
             for bomber in standing(table.state, site.key):
-                wreck(table, bomber, "nobody flies it")
+                wreck(table, bomber, "no one flies it")
 
 
 def _arrivals(table: T) -> None:
@@ -98,7 +98,7 @@ def _chits(chits: Sequence[str]) -> int:
 
 
 def _trek(table: T, where: str) -> Steps:
-    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and whoever is free then arrives."""
+    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and anyone who is free then arrives."""
     party = yield from _party(table, where)
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)

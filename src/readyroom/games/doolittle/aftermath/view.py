@@ -60,7 +60,7 @@ def _field(state: Doolittle, data: Data, key: str) -> Shown:
 
 
 def strike(state: Doolittle, data: Data) -> Shown | None:
-    """[11.0] An airstrike that goes on."""
+    """[11.0] An airstrike that continues."""
     if state.strike is None:
         return None
     now = state.strike

@@ -80,7 +80,7 @@ def _attacks(table: T, recon: Recon) -> bool:
 
 
 def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
-    """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only beside another."""
+    """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only next to another."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
     seat = table.state.captain
@@ -118,7 +118,7 @@ def army(table: T) -> Steps:
         return
     options = [
         Option("launch", "the bombers take off in haste, some before the planes come", info=in_haste(table)),
-        Option("stay", "they stay on the deck", info=OptionInfo("the voyage goes on if the Hornet is not hit")),
+        Option("stay", "they stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":

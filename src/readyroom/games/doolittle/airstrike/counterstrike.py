@@ -13,7 +13,7 @@ from readyroom.games.doolittle.voyage.state import Recon
 
 DISASTER, SCRATCH = "disaster", "scratch"
 CONTACTS = {"contact": 1, "contact twice": 2}
-"""[11.5.1] How many dice are thrown for ships in contact."""
+"""[11.5.1] How many dice are rolled for ships in contact."""
 
 
 def counterstrike(table: T) -> None:

@@ -1,4 +1,4 @@
-"""[11.0] An airstrike that is going on."""
+"""[11.0] An airstrike that is continuing."""
 
 from __future__ import annotations
 

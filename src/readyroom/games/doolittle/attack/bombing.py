@@ -84,7 +84,7 @@ def sight(state: Doolittle) -> bool:
 
 
 def approach(table: T) -> Steps:
-    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that nobody is in."""
+    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that no one is in."""
     if sighted(table):
         for seat in table.state.seats:
             yield from _approaching(table, seat)
@@ -98,7 +98,7 @@ def _approaching(table: T, seat: str) -> Steps:
         options = [option for bomber in own for option in _runs(table, bomber, tried)]
         if not options:
             return
-        options.append(Option("enough", "nobody else"))
+        options.append(Option("enough", "no one else"))
         chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
         if chosen.key == "enough":
             return
@@ -289,7 +289,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
 def _tidy(table: T) -> None:
     """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes.
 
-    By the card's way those that nobody has seen do not wait either, so that all of them have to be turned over.
+    By the card's way those that no one has seen do not wait either, so that all of them have to be turned over.
     """
     for bomber in table.state.over_target():
         for marker in list(bomber.assigned):
@@ -341,7 +341,7 @@ def late(table: T) -> Steps:
 
 
 def escape_check(table: T, bomber: Bomber) -> Thrown:
-    """[4.0.1] The throw for a bomber that is still over the city; passed, it gets away unhurt."""
+    """[4.0.1] The roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
     dice, sides = chart.dice_pool()
     modifiers = [
@@ -367,7 +367,7 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
 
 
 def _ended(table: T) -> None:
-    """[4.0.2] The attack is over; the tally and what has the S stay for whoever comes next."""
+    """[4.0.2] The attack is over; the tally and what has the S stay for anyone who comes next."""
     state = table.state
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False

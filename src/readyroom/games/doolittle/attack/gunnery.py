@@ -43,7 +43,7 @@ def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
 
 
 def gunnery(table: T) -> Steps:
-    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle one besides."""
+    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle another one."""
     for bomber in table.state.over_target():
         fired = False
         while (fighters := fighters_at(table, bomber)) and not fired:
@@ -128,9 +128,9 @@ def averts(table: T, bomber: Bomber) -> bool:
 
 
 def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
-    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where somebody aboard may avert one.
+    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where someone aboard may avert one.
 
-    `always`: also where nobody can, since what is left over waits for the next bomber.
+    `always`: also where no one can, since what is left over waits for the next bomber.
     """
     fronts = {_label(table, marker): marker for marker in reversed(waiting)}
     if len(fronts) == 1 or not (always or averts(table, bomber)):

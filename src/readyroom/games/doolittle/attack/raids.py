@@ -167,5 +167,5 @@ def waiting(table: T) -> list[Bomber]:
 
 
 def over(table: T) -> bool:
-    """[4.0.2, DR20] Whether the attack has ended: nobody is on the map, and nobody is still to come."""
+    """[4.0.2, DR20] Whether the attack has ended: no one is on the map, and no one is still to come."""
     return not table.state.over_target() and not waiting(table)

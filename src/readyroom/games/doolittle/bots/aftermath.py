@@ -10,9 +10,9 @@ from readyroom.engine.decisions import Decision, Option
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
 SURE = 0.35
-"""With less than this chance to come to Chungking nobody flies on."""
+"""With less than this chance to come to Chungking no one flies on."""
 STRAIGHT = 0.75
-"""With this chance nobody lands on the way."""
+"""With this chance no one lands on the way."""
 GOAL, ENOUGH, WAIT, DAMAGE = "to-chungking", "enough", "wait", "-damage"
 DOOLITTLE = ("taken-b01", "man-e01")
 """Who is given up last."""

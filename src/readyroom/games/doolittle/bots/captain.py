@@ -64,7 +64,7 @@ class Captain:
         return decision.keys[: decision.at_most]
 
     def _benefit(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[2.3.7] A hit is ignored, and a throw made again where it is more likely to go well than not."""
+        """[2.3.7] A hit is ignored, and a roll made again where it is more likely to go well than not."""
         if "ignore" in decision.keys:
             return ["ignore"]
         best = max(decision.options, key=_chance)
@@ -157,7 +157,7 @@ class Captain:
 
 
 def _chance(option: Option) -> float:
-    """The chance that stands beside an option."""
+    """The chance that stands next to an option."""
     return option.info.chance or 0.0 if option.info else 0.0
 
 

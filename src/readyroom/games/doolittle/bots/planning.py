@@ -22,7 +22,7 @@ EXTRA = ("extra-hedgehopping", "extra-navigation")
 PLAN = {"rendezvous": "rendezvous-midway", "turn": "turn-5", "launch": "launch-defense-east"}
 SUBMARINES = ("submarine-japan", "submarine-defense-west", "submarine-influence-west")
 ENOUGH, GOOD = 14, 0.9
-"""So many aboard are enough, and so sure a talk needs no further word."""
+"""This many aboard are enough, and so sure a talk needs no further word."""
 DILIGENCE = 4
 RISK_WORTH = 0.04
 """What a point of risk is worth in chances of a talk."""
@@ -93,7 +93,7 @@ def _measures(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _morale(decision: Decision, table: Shown) -> Sequence[str]:
-    """[13.4.3] Nobody is told; elite crewmen are taken as they come."""
+    """[13.4.3] No one is told; elite crewmen are taken as they come."""
     if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]

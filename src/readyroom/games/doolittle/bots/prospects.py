@@ -18,7 +18,7 @@ RISK, RISK_HURT = 0.12, 0.35
 LATE, LATE_HURT = 0.85, 2.0
 """What it costs to be over the city still when the attack ends."""
 PATIENCE = 0.95
-"""What a later turn is worth beside this one, for hazards grow and others take the targets."""
+"""What a later turn is worth next to this one, for hazards grow and others take the targets."""
 CROWD = 0.7
 """What each other loaded bomber beyond the targets of an area leaves of its best run."""
 

@@ -71,7 +71,7 @@ def _keeps(*wanted: str) -> Answer:
 
 
 def chance(option: Option) -> float:
-    """The chance that stands beside an option."""
+    """The chance that stands next to an option."""
     return (option.info.chance or 0.0) if option.info else 0.0
 
 

@@ -45,7 +45,7 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _attack(data: Data) -> list[Chart]:
-    """[4.0 to 4.9] What is added, thrown and drawn over a target."""
+    """[4.0 to 4.9] What is added, rolled and drawn over a target."""
     figures, standard = data.attack, data.bombers.standard
     approach, detonation = figures.approach, figures.detonation
     benefits = data.bombers.benefits

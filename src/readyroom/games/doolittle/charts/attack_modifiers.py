@@ -1,4 +1,4 @@
-"""The modifiers, dice and limits that the printed cards list beside their tables: attack, flight and secrecy."""
+"""The modifiers, dice and limits that the printed cards list next to their tables: attack, flight and secrecy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def modifiers(id: str, title: str, rule: str, from_: object, rows: Mapping[str, 
 
 
 def attack_cards(data: Data) -> list[Chart]:
-    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs beside its tables."""
+    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs next to its tables."""
     return [_areas(data), _turn(data), _late(data)]
 
 
@@ -83,7 +83,7 @@ def _late(data: Data) -> Chart:
 
 
 def flight_cards(data: Data) -> list[Chart]:
-    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs beside its tables."""
+    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs next to its tables."""
     return [_fumes(data), _guzzle(data), zones(data), _search(data), _beacons(data), _cups(data), _dice(data)]
 
 

@@ -1,4 +1,4 @@
-"""The modifiers and dice that the printed cards list beside their tables: planning, voyage, airstrike, ways home."""
+"""The modifiers and dice that the printed cards list next to their tables: planning, voyage, airstrike, ways home."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = dict[str, int | str]
 
 
 def planning_cards(data: Data) -> list[Chart]:
-    """[13.2 to 13.5] What the blotter prints beside its tables."""
+    """[13.2 to 13.5] What the blotter prints next to its tables."""
     return [_navy(data), _event(data), _weight(data), *_april(data), _risk(data), _variable(data)]
 
 
@@ -112,7 +112,7 @@ def _variable(data: Data) -> Chart:
 
 
 def voyage_cards(data: Data) -> list[Chart]:
-    """[9.5, 12.1 to 12.7] What the naval card and the layout print beside their tables."""
+    """[9.5, 12.1 to 12.7] What the naval card and the layout print next to their tables."""
     return [
         _rendezvous(data),
         _i_boat(data),

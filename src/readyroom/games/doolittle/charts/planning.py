@@ -1,4 +1,4 @@
-"""The cards of the planning (P): the calendar, the blotter's tracks, April's throws, and the chits of incidents."""
+"""The cards of the planning (P): the calendar, the blotter's tracks, April's rolls, and the chits of incidents."""
 
 from __future__ import annotations
 

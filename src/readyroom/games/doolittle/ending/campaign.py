@@ -33,7 +33,7 @@ STARRED = "starred"
 BEARING: dict[Circumstance, str] = {
     "area-blast": "blast away from targets",
     "blast": "all the blast",
-    "nobody-down-in-japan": "nobody down in Japan",
+    "nobody-down-in-japan": "no one down in Japan",
     "crews-in-china": "crews in China",
     "alert": "alert",
     "chiang-briefed": "Chiang briefed",
@@ -63,7 +63,7 @@ class View:
 
 
 class Weighed(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing that has been thrown: what it came to, and which step that is."""
+    """[1.3] A check of the debriefing that has been rolled: what it came to, and which step that is."""
 
     title: str
     dice: bytes
@@ -76,14 +76,14 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return self.band.title
 
     def to_log(self) -> RolledDice:
-        """The throw for the log, with its arithmetic."""
+        """The roll for the log, with its arithmetic."""
         added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
         result = f"{len(self.dice)}d6{added}: {self.total}, {self}"
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
 
 
 class Weighing(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing before it is thrown."""
+    """[1.3] A check of the debriefing before it is rolled."""
 
     rule: str
     figures: Outcomes
@@ -113,14 +113,14 @@ def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] The checks that are made, in their order: nobody is tried, or looked for, where there is nobody."""
+    """[1.3] The checks that are made, in their order: no one is tried, or looked for, where there is no one."""
     known = facts.whole(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]
 
 
 def _throw(table: T, name: str) -> None:
-    """[1.3] One check is thrown, told, and kept."""
+    """[1.3] One check is rolled, told, and kept."""
     state = table.state
     weighed = table.roll(weighing(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
@@ -219,7 +219,7 @@ def _china(state: Doolittle) -> str:
 
 
 def debrief(table: T) -> Steps:
-    """[1.3, 1.9] The checks are thrown, everybody has his say, and the raid is judged."""
+    """[1.3, 1.9] The checks are rolled, everybody has his say, and the raid is judged."""
     state, data = table.state, table.data
     if called_off(state):
         text = data.debriefing.words.text["cancelled"]

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.state import Doolittle, scenario_card
 DOOLITTLE = "e01"
 """[13.1.1] The elite crewman who is Doolittle himself."""
 GONE = ("killed", "missing")
-"""[14.2.1] Fates of crews that nobody sees again."""
+"""[14.2.1] Fates of crews that no one sees again."""
 ABOARD = "lost-aboard"
 """[12.3.2] What is noted of a bomber that was destroyed before it was in the air."""
 SAFE = ("chungking", "rescued", "released", "home")
@@ -142,7 +142,7 @@ def set_out(state: Doolittle) -> list[Bomber]:
 
 
 def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
-    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, beside those that have flown."""
+    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, next to those that have flown."""
     ways = {bomber.key for bomber in flown}
     lost = ("destroyed", "overboard")
     return [one for one in state.squad.values() if one.fate in lost and one.key not in ways]
@@ -300,7 +300,7 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
 
 
 def _fell_in_japan(state: Doolittle, data: Data) -> bool:
-    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: whoever ends there fell there."""
+    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: anyone who ends there fell there."""
     places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
     return any(bomber.where in places for bomber in state.squad.values())
 

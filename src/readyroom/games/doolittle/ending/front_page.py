@@ -10,7 +10,7 @@ from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas
 from readyroom.games.doolittle.pieces import Bomber
 
 FEW = 3
-"""So many targets are named; the others are counted."""
+"""This many targets are named; the others are counted."""
 PROUD = 3
 """The grade of the White House from which the President jokes."""
 

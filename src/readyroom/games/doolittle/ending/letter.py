@@ -1,4 +1,4 @@
-"""[1.9] The raid as one of those who flew tells it at home; where nobody comes home, somebody else has to write."""
+"""[1.9] The raid as one of those who flew tells it at home; where no one comes home, someone else has to write."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _signed(teller: Teller, bomber: Bomber) -> str:
 
 
 def _from_the_deck(teller: Teller) -> Page:
-    """[12.0.1, 15.1.2] Nobody flew: a sailor writes, or somebody who was to have flown."""
+    """[12.0.1, 15.1.2] No one flew: a sailor writes, or someone who was to have flown."""
     refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
         sentences = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
@@ -170,7 +170,7 @@ def _from_the_deck(teller: Teller) -> Page:
 
 
 def _from_the_chaplain(teller: Teller) -> Page:
-    """Nobody is left who could write."""
+    """No one is left who could write."""
     bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
     ref = _ref(teller, bomber)
     sentences = [_say(teller, "open-lost", ref)]

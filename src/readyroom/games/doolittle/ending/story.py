@@ -95,7 +95,7 @@ def boxes_hit(target: Target) -> list[str]:
 
 
 def areas_hit(target: Target) -> list[str]:
-    """[4.9] The areas of a city on which bombs fell beside the targets."""
+    """[4.9] The areas of a city on which bombs fell next to the targets."""
     return [key for key, area in target.areas.items() if area.blast]
 
 

@@ -15,7 +15,7 @@ APRIL, MAY, JUNE = MONTHS[3:]
 LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-foot")
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
-"""What belongs to June: what the debriefing has thrown for."""
+"""What belongs to June: what the debriefing has rolled for."""
 Told = tuple[int, Happening]
 
 

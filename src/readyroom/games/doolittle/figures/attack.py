@@ -225,7 +225,7 @@ class HazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class HazardMarker(Plain, frozen=True, kw_only=True):
-    """[4.6.3] So many like markers: the sums that do damage, what they add to checks, and the icons on them."""
+    """[4.6.3] This many like markers: the sums that do damage, what they add to checks, and the icons on them."""
 
     count: int
     kind: str
@@ -297,7 +297,7 @@ class GunneryFigures(Sourced, frozen=True, kw_only=True):
 
 
 class ApproachFigures(Sourced, frozen=True, kw_only=True):
-    """[4.8] The dice of an approach check, and what is added for fires in the box; boxes hold so many bombers."""
+    """[4.8] The dice of an approach check, and what is added for fires in the box; boxes hold this many bombers."""
 
     dice: int
     dark_dice: int

@@ -34,7 +34,7 @@ def check_planning(data: Data) -> None:
     check_cells(file, figures.location_chart, china, ["site"])
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
     if figures.selection.most != len(data.bombers.roster.bomber):
-        expected = f"{len(data.bombers.roster.bomber)}, for so many bombers there are"
+        expected = f"{len(data.bombers.roster.bomber)}, for this many bombers there are"
         raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
 
 

@@ -212,7 +212,7 @@ class Perspective(Score, frozen=True, kw_only=True):
     band: list[Band]
 
     def verdict(self, points: int) -> tuple[int, Band]:
-        """The grade (0 is the worst) and the band for so many points."""
+        """The grade (0 is the worst) and the band for this many points."""
         labels = [band.points for band in self.band]
         grade = labels.index(label_of(labels, points))
         return grade, self.band[grade]
@@ -288,7 +288,7 @@ class Worth(Sourced, frozen=True, kw_only=True):
 
 
 class Trial(Sourced, frozen=True, kw_only=True):
-    """When captured crews are condemned: one in so many, rounded up, and what the White House makes of it."""
+    """When captured crews are condemned: one in this many, rounded up, and what the White House makes of it."""
 
     executed_one_in: int
     white_house: int
@@ -455,5 +455,5 @@ class Scenario(Sourced, frozen=True, kw_only=True):
         return {entry.bomber: entry.area for entry in self.entry}
 
     def grade(self, points: int) -> str:
-        """The grade for so many points."""
+        """The grade for this many points."""
         return self.bands[label_of(self.bands, points)]

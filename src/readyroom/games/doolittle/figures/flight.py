@@ -187,7 +187,7 @@ class Clock(Sourced, frozen=True, kw_only=True):
 
 
 class LaunchFigures(Sourced, frozen=True, kw_only=True):
-    """[12.4, 12.4.1] Dice for the first zone, zones that cost fuel at once, and from where nobody reaches Japan."""
+    """[12.4, 12.4.1] Dice for the first zone, zones that cost fuel at once, and from where no one reaches Japan."""
 
     emergency_dice: int
     planned_dice: int
@@ -381,7 +381,7 @@ class FlightHazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class FlightHazardMarker(Plain, frozen=True, kw_only=True):
-    """[8.3.7] So many like markers: their icon, and what they take off gunnery, detonation checks and landings."""
+    """[8.3.7] This many like markers: their icon, and what they take off gunnery, detonation checks and landings."""
 
     count: int
     kind: str

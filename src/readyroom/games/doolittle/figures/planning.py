@@ -290,7 +290,7 @@ class TransitFigures(Sourced, frozen=True, kw_only=True):
 
 
 class TransitMarker(Plain, frozen=True, kw_only=True):
-    """[13.5.2] So many like transit hazards."""
+    """[13.5.2] This many like transit hazards."""
 
     count: int
     kind: Literal["carburetors", "turret", "damage", "security"]

@@ -111,7 +111,7 @@ def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
 
 
 def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
-    """Every one of some is there, and none beside."""
+    """Every one of some is there, and none next to."""
     names, known = list(names), list(known)
     for each in names:
         check_one(file, key, each, known)

@@ -89,7 +89,7 @@ def _all_on(table: T, bomber: Bomber) -> Steps:
 
 
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
-    """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
+    """[8.3.5] Which hazard is turned over next; asked where fronts differ and someone aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
@@ -136,14 +136,14 @@ def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
 
 
 def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
-    """[8.3.3] Markers that nobody has turned over, by the cup that their fronts show."""
+    """[8.3.3] Markers that no one has turned over, by the cup that their fronts show."""
     unseen = [marker for marker in markers if not marker.shown]
     for cup in dict.fromkeys(marker.cup for marker in unseen):
         yield [marker for marker in unseen if marker.cup == cup]
 
 
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
-    """[8.3.3] The hazards of a zone are spread evenly over its flights; nobody looks at their backs."""
+    """[8.3.3] The hazards of a zone are spread evenly over its flights; no one looks at their backs."""
     there = table.state.sky.zones[zone]
 
     def give(taker: Option, marker: Marker) -> None:
@@ -337,7 +337,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
     """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
 
-    The guns fire at so many interceptors of a phase; the elite gunner may act before them and after them.
+    The guns fire at this many interceptors of a phase; the elite gunner may act before them and after them.
     """
     if (yield from gunner_takes(table, bomber, "an interceptor")):
         return True
@@ -538,7 +538,7 @@ def _off(table: T) -> Steps:
 
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.N, DR103] The wind of the zone is checked anew, and west of the line of times the weather before it."""
+    """[8.3.7.N, DR103] The wind of the zone is checked again, and west of the line of times the weather before it."""
     flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
     if box.china_side:

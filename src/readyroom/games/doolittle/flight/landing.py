@@ -22,9 +22,9 @@ CHINA, GOOD = "china", "good"
 WRECKED: dict[str, Fate] = {"dead": "destroyed", "crash": "crashed"}
 """[14.1.2] The poor landings that end a bomber: with its crew, or without."""
 POOR = {
-    "dead": "nobody gets out of the wreck",
+    "dead": "no one gets out of the wreck",
     "crash": "a wreck, and a crew that is hurt",
-    "damaged": "damage, and nobody is hurt",
+    "damaged": "damage, and no one is hurt",
     "good": "nothing worse than a fright",
 }
 

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.state import Flight, T
 
 
 def wind(table: T) -> Steps:
-    """[8.2, 8.2.3, DR39] Winds that nobody knows are checked; then each flight may act, as its wind lets it."""
+    """[8.2, 8.2.3, DR39] Winds that no one knows are checked; then each flight may act, as its wind lets it."""
     yield from in_turn(table, "wind", aloft(table.state), _acts, _checks)
 
 
@@ -57,7 +57,7 @@ def _acts(table: T, flight: Flight) -> Steps:
 
 
 def _held(table: T, flight: Flight, wind: WindEffect) -> Steps:
-    """[8.2.1] A wind that lets nobody act may cost fuel all the same."""
+    """[8.2.1] A wind that lets no one act may cost fuel even so."""
     table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), wind.title)
     if wind.forced and not (yield from guzzle(table, flight)):
         yield from consume(table, flight, wind.fail_cost)

@@ -22,7 +22,7 @@ def sound(state: Doolittle) -> list[Bomber]:
 
 
 def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
-    """[13.4.9, 13.5.3, DR83] So many hits, on bombers that the captain names; `separate`: each on another one."""
+    """[13.4.9, 13.5.3, DR83] This many hits, on bombers that the captain names; `separate`: each on another one."""
     question = f"{_many(number)} damaged in {by}: which?"
     chosen = yield from picked(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
@@ -30,7 +30,7 @@ def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False)
 
 
 def wreck(table: T, number: int, rule: str, by: str) -> Steps:
-    """[13.4.9] So many bombers crash."""
+    """[13.4.9] This many bombers crash."""
     chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True)
     for bomber in chosen:
         _lost(table, bomber, rule, by)
@@ -85,7 +85,7 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
-    """[13.4.9] A bomber is taken out of the squadron; nobody comes to harm in it."""
+    """[13.4.9] A bomber is taken out of the squadron; no one comes to harm in it."""
     bomber.fate, bomber.where = "ashore", WRECKED
     table.log_line(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
     tell(table.state, WRECKED, bomber.key, by)

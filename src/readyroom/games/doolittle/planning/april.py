@@ -169,7 +169,7 @@ def _last_briefing(table: T) -> Steps:
 
 
 def security(table: T) -> None:
-    """[13.5.6, 6.1, DR86] The secrecy value and the risk are reckoned up, and a first test made; so the force sails."""
+    """[13.5.6, 6.1, DR86] The secrecy value and the risk are calculated up, and a first test made; so the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
     table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
@@ -197,7 +197,7 @@ CATEGORIES = {
 
 
 def variable(table: T) -> dict[str, Modifiers]:
-    """[13.5.6, DR87] The risks that are thrown for, each with what is added to its dice."""
+    """[13.5.6, DR87] The risks that are rolled for, each with what is added to its dice."""
     state, notes = table.state, table.state.notes
     delayed = state.plan is not None and state.plan.delayed
     named = {
@@ -229,5 +229,5 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
     unreported = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("nobody was told", figures.telephone_untold * unreported),
+        ("no one was told", figures.telephone_untold * unreported),
     ]

@@ -17,7 +17,7 @@ RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
 PROPELLERS, DE_ICERS = "propellers", "de-icers"
 TELEPHONE, FBI, QUARANTINE = "telephone", "fbi", "quarantine"
 TURRETS = 2
-"""A bomber has so many turrets: one on top, one below."""
+"""A bomber has this many turrets: one on top, one below."""
 DECK = "short-take-off"
 """The name of the fifth category of training, which has a track of its own."""
 CHITS = "chits"

@@ -63,7 +63,7 @@ def first(table: T) -> int:
 
 
 def above(table: T, steps: int) -> int | None:
-    """[13.4.9] The space so many steps above the marker, the topmost if there are fewer; none at the top."""
+    """[13.4.9] The space this many steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
     now = table.state.notes.deck
     higher = [space for space in spaces if space > now]
@@ -84,7 +84,7 @@ def passed(table: T, space: int) -> str:
 
 
 def _moved(table: T, space: int) -> Steps:
-    """[13.4.9] The marker comes to a space: bombers are damaged and wrecked, and so many may go aboard."""
+    """[13.4.9] The marker comes to a space: bombers are damaged and wrecked, and this many may go aboard."""
     top = table.data.training.short_take_off.space[-1].space
     space = min(space, top)
     letters = passed(table, space)
@@ -112,7 +112,7 @@ def _expected(table: T, steps: list[int]) -> str:
 
 
 def _mean(table: T, spaces: list[int]) -> str:
-    """So many aboard, damaged and wrecked on average over these spaces."""
+    """This many aboard, damaged and wrecked on average over these spaces."""
     by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
     letters = [passed(table, space) for space in spaces]
     aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))

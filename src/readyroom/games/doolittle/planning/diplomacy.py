@@ -143,7 +143,7 @@ def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
 
 
 def brief(table: T, who: str) -> None:
-    """[13.2.1] Somebody is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
+    """[13.2.1] Someone is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
     talked = table.state.talks
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:

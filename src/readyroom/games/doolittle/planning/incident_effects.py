@@ -28,7 +28,7 @@ def happened(state: Doolittle, turn: Turn) -> bool:
 
 
 def forbids(state: Doolittle, diplomat: Diplomat) -> bool:
-    """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Whether nobody may talk about a diplomat's matter this month, or at all."""
+    """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Whether no one may talk about a diplomat's matter this month, or at all."""
     if diplomat == NAVY:
         return this_month(state, "blast") or happened(state, "navy-busy")
     return diplomat == "stilwell" and held(state, "shanghai") >= SECOND

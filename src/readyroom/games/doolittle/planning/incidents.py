@@ -109,13 +109,13 @@ def _joint_chiefs(table: T) -> None:
     if all(held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")
         if _even(table, "15.1.2.B", "joint-chiefs"):
-            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid go on.")
+            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid continue.")
         else:
             _abort(table, "15.1.2.B", "to the Joint Chiefs it is too great a risk by now")
 
 
 def _blast(table: T, number: int) -> None:
-    """[15.1.2.C] A carrier is crippled or lost; this month nobody talks to the Navy."""
+    """[15.1.2.C] A carrier is crippled or lost; this month no one talks to the Navy."""
     limps = _even(table, "15.1.2.C", "carrier")
     table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
 
@@ -229,7 +229,7 @@ def _wake_invaded(table: T) -> None:
     _forgotten(table)
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", text)
+    table.log_line("15.1.2.I", "Wake {}; of the raid no one talks any more.", text)
 
 
 def _wake_fought_for(table: T) -> None:

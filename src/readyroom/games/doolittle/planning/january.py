@@ -53,7 +53,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
     ]
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
-        text = f"nobody asks for {row.asks}"
+        text = f"no one asks for {row.asks}"
         options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(text)))
     question = f"{row.name}, for {row.asks}: when is he told?"
     picked = yield from table.choose(table.state.captain, "13.1.1", question, options)

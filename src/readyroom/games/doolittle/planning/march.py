@@ -123,7 +123,7 @@ def _prospect(table: T) -> OptionInfo:
 
 
 def _box_words(table: T, more: int) -> str:
-    """[13.4.3] What the box of morale gives, so many shifts on."""
+    """[13.4.3] What the box of morale gives, this many shifts on."""
     boxes = table.data.training.morale.box
     box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"

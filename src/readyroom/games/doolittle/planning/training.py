@@ -25,7 +25,7 @@ def train(table: T) -> Steps:
     yield from _extra(table)
     state.ratings = blotter.rated(state, table.data)
     if blotter.capacity(state, table.data) < table.data.planning.selection.least:
-        table.log_line("13.4.9", "Nobody has learned to take off from a short deck.")
+        table.log_line("13.4.9", "No one has learned to take off from a short deck.")
 
 
 def tracks(table: T) -> dict[str, Track]:

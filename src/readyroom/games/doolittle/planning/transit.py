@@ -37,9 +37,9 @@ def transit_modifiers(table: T) -> Modifiers:
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
-    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other.
+    """[12.2.2, 13.5.2, 13.5.3] This many transit hazards are drawn, and take effect one after the other.
 
-    Until it does, a marker lies beside the board.
+    Until it does, a marker lies next to the board.
     """
     cup, neighbors = table.state.cups[CUP], table.state.out
     drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
@@ -57,7 +57,7 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
         _back(table, marker)
-        table.log_line("13.5.2", "Nobody has changed the carburetors: it has no effect.")
+        table.log_line("13.5.2", "No one has changed the carburetors: it has no effect.")
         return
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
@@ -96,7 +96,7 @@ def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 
 
 def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
-    """[12.2.2, 2.1.3, DR122] On the deck nobody sits in a bomber: what a storm would destroy is lost at the ship."""
+    """[12.2.2, 2.1.3, DR122] On the deck no one sits in a bomber: what a storm would destroy is lost at the ship."""
     if outcome(table, bomber) != DESTROYED:
         yield from hurt(table, bomber, rule, "the storm")
     elif not (yield from ignored(table, bomber, "the storm")):
@@ -105,7 +105,7 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
 
 
 def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, 6.1] Somebody has talked."""
+    """[13.5.2, 6.1] Someone has talked."""
     yield from ()
     _back(table, marker)
     add_risk(table, card.risk)

@@ -158,7 +158,7 @@ def _deck(state: Doolittle, data: Data) -> Shown:
 
 
 def _man(data: Data, man: EliteMan) -> Shown:
-    """[2.3] An elite crewman who has been drawn, and flies with nobody yet."""
+    """[2.3] An elite crewman who has been drawn, and flies with no one yet."""
     card = data.bombers.crewmen[man.key]
     benefit = data.bombers.benefits[card.benefit]
     return {"key": man.key, "name": card.name, "role": card.role, "benefit": benefit.title, "text": benefit.text}

@@ -88,7 +88,7 @@ class Scene:
 
     @property
     def at_sea(self) -> bool:
-        """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
+        """[9.0, 11.0, 14.3] Whether the ships are what continues: on the voyage, under attack, on their way home."""
         if self.voyage is None:
             return False
         return self.segment == "naval" or self.strike is not None or self.phase == HOMEWARD
@@ -106,7 +106,7 @@ class Scene:
 
     @property
     def mission(self) -> Sequence[Plane]:
-        """The bombers of the attack that goes on; all of them where there are no flights."""
+        """The bombers of the attack that continues; all of them where there are no flights."""
         if self.raid is None or not self.raid.flight:
             return self.squad
         return [plane for plane in self.squad if plane.flight == self.raid.flight]

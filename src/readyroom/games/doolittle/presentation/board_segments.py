@@ -18,7 +18,7 @@ from readyroom.games.doolittle.presentation.squadron import Plane
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
 LATEST = 5
-"""So many of the latest happenings are told."""
+"""This many of the latest happenings are told."""
 LEGEND = (
     "Sea areas from east to west. Meet is the rendezvous number; move is the sum to get under way, in weather that is "
     "not yet known for calm/gusty/gale/storm. ⚑ planned rendezvous, ▲ planned launch, ! a damaged ship. An icon in "

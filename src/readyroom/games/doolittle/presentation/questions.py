@@ -200,7 +200,7 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fire(data: Data, inputs: Told) -> OddsResult:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is thrown, and what a fighter does otherwise."""
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is rolled, and what a fighter does otherwise."""
     marker, times = _fires(data)[inputs["what"]], _number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
     guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
@@ -309,7 +309,7 @@ def wind(data: Data, inputs: Told) -> OddsResult:
     cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
     rows = [("passes the guzzle check", passes)] if effect.guzzle else []
     rows.append(("moves, or may look for its target", moves))
-    note = "" if effect.may else "nobody moves in this wind"
+    note = "" if effect.may else "no one moves in this wind"
     title = f"A {effect.title} with {fuel} fuel"
     return OddsResult(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
 

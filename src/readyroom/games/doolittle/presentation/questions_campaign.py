@@ -17,7 +17,7 @@ Told = Mapping[str, str]
 Net = list[tuple[str, int]]
 Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
 MOST = 6
-"""So many urgent markers, submarines or recon the calculator takes."""
+"""This many urgent markers, submarines or recon the calculator takes."""
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
@@ -44,7 +44,7 @@ def _ticked(inputs: Told, name: str) -> int:
 
 
 def _odds(dice: int, least: int, added: int) -> Fraction:
-    """The chance of so many dice to reach a number, with what is added."""
+    """The chance of this many dice to reach a number, with what is added."""
     return Check("", "dice", dice=dice, at_least=least - added).odds()
 
 
@@ -289,12 +289,12 @@ def trek(data: Data, inputs: Told) -> OddsResult:
     return OddsResult(odds.title, odds.rule, rows, None, "", odds.net, (), odds.effects)
 
 
-CELLS = {"0": "nobody taken", "close": "a close call", "all": "all taken"}
+CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
 """[14.4.4] Cells of the capture table in words."""
 
 
 def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] The column for so many crews of one health."""
+    """[14.4.4] The column for this many crews of one health."""
     own = [column for column in columns if column.startswith(f"{health} ")]
     for column in own:
         first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")

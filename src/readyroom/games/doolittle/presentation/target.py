@@ -69,7 +69,7 @@ class City:
 
 @dataclass(frozen=True, slots=True)
 class Raid:
-    """[4.0] The attack that goes on."""
+    """[4.0] The attack that continues."""
 
     turn: int
     turns: int
@@ -133,7 +133,7 @@ def city(key: str, data: Shown, squad: Sequence[Plane]) -> City:
 
 
 def raid(data: Shown | None) -> Raid | None:
-    """[4.0] The attack that goes on, if there is one."""
+    """[4.0] The attack that continues, if there is one."""
     if data is None:
         return None
     phases = [(key, title) for key, title in data["phases"]]

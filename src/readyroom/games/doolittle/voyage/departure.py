@@ -31,7 +31,7 @@ NOW, LATER = "now", "later"
 def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
     """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
 
-    It is the `last` chance where the force turns about: nobody waits for another turn.
+    It is the `last` chance where the force turns about: no one waits for another turn.
     """
     table.state.deck = Deck(planned)
     text = "as planned" if planned else "in haste"
@@ -49,7 +49,7 @@ def in_haste(table: T) -> OptionInfo:
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1, DR141] So many bombers in so many flights take off before the planes come; all where none is named."""
+    """[11.2.1, DR141] This many bombers in this many flights take off before the planes come; all where none is named."""
     state = table.state
     if not may_launch(table):
         return
@@ -73,9 +73,9 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
 
 
 def after_the_planes(table: T) -> Steps:
-    """[11.2.1, 12.0.1, DR57] After an airstrike whoever was left on a sound deck goes; without it the voyage ends.
+    """[11.2.1, 12.0.1, DR57] After an airstrike anyone who was left on a sound deck goes; without it the voyage ends.
 
-    Where nobody has been sent off, and the Hornet is sound, nothing happens.
+    Where no one has been sent off, and the Hornet is sound, nothing happens.
     """
     state = table.state
     if state.deck is not None:
@@ -91,7 +91,7 @@ def after_the_planes(table: T) -> Steps:
             yield from take_off(table)
         yield from _concluded(table)
     elif not launches(table):
-        ends(table, "the Hornet can launch nobody any more")
+        ends(table, "the Hornet can launch no one any more")
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
     if not flown:
         state.deck = None
         if not stay:
-            ends(table, "nobody can take off any more")
+            ends(table, "no one can take off any more")
         return
     yield from contact(table)
     if state.launched is None:
@@ -162,7 +162,7 @@ def ends(table: T, why: str) -> None:
 
 
 def _put_back(table: T) -> None:
-    """[12.6.4, DR54] Sea hazards that nobody has resolved go back into their cups."""
+    """[12.6.4, DR54] Sea hazards that no one has resolved go back into their cups."""
     sea = table.state.sea
     for markers in sea.assigned.values():
         back(table.state, *markers)
@@ -275,7 +275,7 @@ def hour(table: T, deck: Deck) -> Choice[int]:
 
 
 def _thrown_hour(table: T, *, strike: bool) -> int:
-    """[12.4.2] Three dice for the hour; under an airstrike they are thrown until day is within reach."""
+    """[12.4.2] Three dice for the hour; under an airstrike they are rolled until day is within reach."""
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
     while True:

@@ -44,7 +44,7 @@ def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
 
 
 def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]) -> list[str]:
-    """[9.5.1] The spaces in which a ship may lie beside those that have their places already.
+    """[9.5.1] The spaces in which a ship may lie next to those that have their places already.
 
     Carriers stay in the center, and who is in mechanical distress lies far astern (12.6.6.F).
     """
@@ -87,9 +87,9 @@ def settle(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
 
 
 def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
-    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: as usual, or one by one; or they stay (`keeping`)."""
+    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: by default, or one by one; or they stay (`keeping`)."""
     seat = table.state.captain
-    options = [Option(USUAL, "as usual"), Option(OWN, "each as I like")]
+    options = [Option(USUAL, "by default"), Option(OWN, "each as I like")]
     if keeping:
         options.insert(0, Option(KEEP, "they keep their places"))
     chosen = yield from table.choose(seat, rule, "How do the ships sail?", options)
@@ -124,7 +124,7 @@ def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
 
 
 def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship], rule: str) -> Choice[str]:
-    """[9.5.1] In which space a ship lies; nobody is asked where there is one alone."""
+    """[9.5.1] In which space a ship lies; no one is asked where there is one alone."""
     able = fitting(table.data, ship, places, fleet)
     if len(able) == 1:
         return able[0]

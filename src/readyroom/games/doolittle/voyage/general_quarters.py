@@ -92,9 +92,9 @@ def _strays(table: T) -> Steps:
 
 
 def _orders(table: T) -> Steps:
-    """[12.1, 12.1.4] Whether ships are arranged anew, and whether some are sent home first."""
+    """[12.1, 12.1.4] Whether ships are arranged again, and whether some are sent home first."""
     options = [
-        Option(ARRANGE, "ships are arranged anew"),
+        Option(ARRANGE, "ships are arranged again"),
         Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
     ]
     seat = table.state.captain
@@ -302,7 +302,7 @@ def recovery_check(table: T, marker: Marker) -> Check:
 
 
 def _recovery(table: T) -> None:
-    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is thrown for; its bearer stays where it is this turn."""
+    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is rolled for; its bearer stays where it is this turn."""
     bearers: list[tuple[str, str, list[Marker]]] = [
         (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
     ]

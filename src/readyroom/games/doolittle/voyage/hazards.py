@@ -1,6 +1,6 @@
 """[12.6] The hazards phase: what patrols meet, drawn unseen, shared out, and resolved one by one.
 
-An airstrike interrupts the phase, which then goes on with what is left: areas in the queue, hazards on patrols.
+An airstrike interrupts the phase, which then continues with what is left: areas in the queue, hazards on patrols.
 """
 
 from __future__ import annotations

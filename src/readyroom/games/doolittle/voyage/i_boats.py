@@ -141,7 +141,7 @@ def target(table: T, arrow: str, group: str = "") -> Ship:
 
 
 def _in_center(table: T, group: str) -> Ship:
-    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one whoever lies there."""
+    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one anyone who lies there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]

@@ -35,7 +35,7 @@ def may_launch(table: T) -> bool:
 
 @lru_cache(maxsize=512)
 def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
-    """[7.1.1] The sizes that the next of exactly so many flights may have, if the others are to find theirs.
+    """[7.1.1] The sizes that the next of exactly this many flights may have, if the others are to find theirs.
 
     >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
     ((2, 3), (4,), ())
@@ -46,7 +46,7 @@ def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
 
 
 def counts(table: T, bombers: int) -> list[int]:
-    """[7.1, 7.1.1, DR57] Into how many flights so many bombers may be put, beside those that have gone before.
+    """[7.1, 7.1.1, DR57] Into how many flights this many bombers may be put, next to those that have gone before.
 
     Where it cannot be otherwise there are more of them, or smaller ones.
     """
@@ -104,7 +104,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
 
 
 def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
-    """[7.1.1] So many flights in order, the first ones one larger where it does not come out even.
+    """[7.1.1] This many flights in order, the first ones one larger where it does not come out even.
 
     >>> evenly(["a", "b", "c", "d", "e"], 2)
     [['a', 'b', 'c'], ['d', 'e']]
@@ -139,7 +139,7 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 
 
 def launch_check(table: T) -> Thrown:
-    """[12.3.1] The dice of a flight's launch, as the launch that is going on was ordered."""
+    """[12.3.1] The dice of a flight's launch, as the launch that is continuing was ordered."""
     return getting_off(table, planned=table.state.launching.planned)
 
 

@@ -149,7 +149,7 @@ def lost_aboard(table: T, bomber: Bomber) -> None:
 
 
 def _grounded(table: T, ship: Ship) -> None:
-    """[10.1.1, 10.2.1, DR132] Recon that nobody can launch any more goes to its hangar at once, or with its ship."""
+    """[10.1.1, 10.2.1, DR132] Recon that no one can launch any more goes to its hangar at once, or with its ship."""
     for recon in table.state.sea.recon.values():
         if recon.place in (AWAY, GONE):
             continue

@@ -14,7 +14,7 @@ AWAY, HOME = "away", "home"
 """Where ships and recon are that have not joined yet, or have stayed in port."""
 How: TypeAlias = Literal["planned", "emergency", "airstrike", "none"]
 GONE = "gone"
-"""Where recon is that nobody can launch any more."""
+"""Where recon is that no one can launch any more."""
 
 
 class Ship(Piece):
@@ -35,7 +35,7 @@ class Recon(Piece):
     """[10.2, 12.1.1, 12.1.2, DR50] A recon marker, and what hangs on it.
 
     Its place is a box of the layout (hangar, local, low or high CAP), with the force in her sea area (FORCE), the key
-    of a sea area ahead of it, or AWAY before it joins and GONE once nobody can launch it.
+    of a sea area ahead of it, or AWAY before it joins and GONE once no one can launch it.
     """
 
     place: str = AWAY
@@ -58,7 +58,7 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
     the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols;
     `resumed` says that an airstrike has interrupted it, in the middle of the hazard `unfinished` if one is named.
-    `burned` is the turn of a fire on deck, `wrecked` says that nobody can take off any more, and `over` that the
+    `burned` is the turn of a fire on deck, `wrecked` says that no one can take off any more, and `over` that the
     segment has ended, or is interrupted by a flight; `begun` says that the ships lie where they belong, and
     `met_with` tells in order what has been turned over since the hazards phase began.
     """
@@ -97,7 +97,7 @@ class TakeOff(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Deck(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[12.3, 12.4] A launch that is going on: as planned or not, who is to go now, who has gone.
+    """[12.3, 12.4] A launch that is continuing: as planned or not, who is to go now, who has gone.
 
     `strike` says that planes are on their way (11.2), `waits` how late the next flights will be, and `held` that no
     more go before the planes have struck.

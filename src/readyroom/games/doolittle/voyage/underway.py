@@ -76,7 +76,7 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
 
 
 def _forced(table: T, target: str, rule: str) -> Choice[bool]:
-    """[12.5.1] Whether a fueled force goes on at all costs, and is low on fuel then."""
+    """[12.5.1] Whether a fueled force continues at all costs, and is low on fuel then."""
     sea = table.state.sea
     if not sea.fueled:
         return False
@@ -89,12 +89,12 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
         ),
     ]
     chosen = yield from table.choose(
-        table.state.captain, rule, "The force makes no way. Does it go on anyway?", options
+        table.state.captain, rule, "The force makes no way. Does it continue anyway?", options
     )
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.log_line(rule, "At full power the force goes on, and is low on fuel.")
+    table.log_line(rule, "At full power the force continues, and is low on fuel.")
     return True
 
 
@@ -203,7 +203,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 def _joined(table: T) -> Steps:
     """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
 
-    All ships take up their places, whoever is in order again among them [12.1.6, DR128].
+    All ships take up their places, anyone who is in order again among them [12.1.6, DR128].
     """
     state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False

@@ -1,4 +1,4 @@
-"""[9.0] What a captain sees of the voyage and of the deck: all but the backs of hazards that nobody has turned over."""
+"""[9.0] What a captain sees of the voyage and of the deck: all but the backs of hazards that no one has turned over."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def known(data: Data, marker: Marker) -> Shown:
 
 
 def unseen(state: Doolittle) -> Iterator[Marker]:
-    """[12.6.2] The sea hazards on patrols whose backs nobody knows."""
+    """[12.6.2] The sea hazards on patrols whose backs no one knows."""
     if state.voyage is not None:
         for markers in (state.voyage.undealt, *state.voyage.assigned.values()):
             yield from (marker for marker in markers if not marker.shown)

@@ -90,7 +90,7 @@ def storm(table: T) -> Steps:
 
 
 def entered(table: T) -> Steps:
-    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that nobody knows is checked, and may strike."""
+    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that no one knows is checked, and may strike."""
     sea = table.state.sea
     box = box_of(table.data, sea.area)
     if box not in sea.weather:

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers beside it.
+"""Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers next to it.
 
 A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, about pixels on a screen.
 """
@@ -41,7 +41,7 @@ from readyroom.games.doolittle.presentation.target import City
 SHEET, SECRECY = 128.0, 20.0
 """The height of the sheet with detonations and ratings, and what secrecy adds to it."""
 FEW = 6
-"""So many bombers lie one under the other on the wide board, with all that is to be said of them."""
+"""This many bombers lie one under the other on the wide board, with all that is to be said of them."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
 FLEET, CHINA = 0.62, 0.66
@@ -52,7 +52,7 @@ LINE = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One board: its parts are there or not, by what goes on."""
+    """One board: its parts are there or not, by what continues."""
 
     shape: str
     width: float
@@ -103,7 +103,7 @@ def _chart(scene: Scene, shape: Shape) -> Chart:
 
 
 def _sea(scene: Scene, shape: Shape) -> Chart:
-    """[9.0] The naval map over the layout, with what lies beside it: turns, recon, planes, the deck, secrecy."""
+    """[9.0] The naval map over the layout, with what lies next to it: turns, recon, planes, the deck, secrecy."""
     voyage = scene.voyage
     assert voyage is not None
     sea = ocean.ocean(voyage, scene.way.cities if scene.way else (), shape, shape.head)
@@ -128,7 +128,7 @@ def _sea(scene: Scene, shape: Shape) -> Chart:
 
 
 def _home(scene: Scene, shape: Shape) -> Chart:
-    """[14.4] China with its roads, the crews beside it, the time line under it."""
+    """[14.4] China with its roads, the crews next to it, the time line under it."""
     assert scene.ending is not None
     wide = shape.inner if shape.upright else shape.inner * CHINA
     frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)

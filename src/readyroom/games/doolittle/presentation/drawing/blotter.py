@@ -213,7 +213,7 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _ticked(frame: Frame, keys: Sequence[str], text: str, effects: str, *, here: bool) -> Cell:
-    """A small box that is ticked or not, with its effects."""
+    """A small box that is selected or not, with its effects."""
     signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
     texts = [Text(fit(text, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
     return Cell(frame, keys, f"{text}: {effects}", texts, signs, "dl-on-box" if here else "")
@@ -365,7 +365,7 @@ def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
-    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with nobody yet."""
+    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with no one yet."""
     men = blotter["elites"]["aside"]
     cells = []
     for frame, man in zip(row(_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):

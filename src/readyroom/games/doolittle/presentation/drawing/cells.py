@@ -48,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A paper with its heading and its cells; `note` stands beside the heading."""
+    """A paper with its heading and its cells; `note` stands next to the heading."""
 
     title: str
     frame: Frame
@@ -93,7 +93,7 @@ def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Te
 
 
 def row(top: Frame, count: int, height: float, across: int | None = None, gap: float = GAP) -> list[Frame]:
-    """So many frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
+    """This many frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
     across = across or count
     width = (top.width - gap * (across - 1)) / across
     return [

@@ -24,7 +24,7 @@ GAP = 4.0
 NAME = 15.0
 HULL = (66.0, 32.0)
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
-"""How long a ship is drawn beside a carrier."""
+"""How long a ship is drawn next to a carrier."""
 FROM = {
     "port": (0.5, 1.0, 0, 1),
     "port-far": (0.5, 1.0, 0, 1),
@@ -204,7 +204,7 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
     return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}{head}"
 
 
-# -- beside the layout -----------------------------------------------------------------------------------------------
+# -- next to the layout -----------------------------------------------------------------------------------------------
 
 
 def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:

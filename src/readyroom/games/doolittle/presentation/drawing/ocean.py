@@ -19,9 +19,9 @@ LINE = 12.0
 """A line of the hazards that are drawn."""
 PORT = "port"
 TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
-"""A marker with its picture over its name; and beside it, where many lie in one area."""
+"""A marker with its picture over its name; and next to it, where many lie in one area."""
 FEW = 2
-"""So many markers of an area have their pictures over their names."""
+"""This many markers of an area have their pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 Found = tuple[str, Sequence[str], str, bool, bool, str]
@@ -148,7 +148,7 @@ def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
 
 
 def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
-    """[12.6.2] Who is in an area; and below, or beside it, where recon and submarines might be sent."""
+    """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
     real, ghosts = [one for one in tokens if not one[4]], [one for one in tokens if one[4]]
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
     if room.width > room.height:
@@ -162,7 +162,7 @@ def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
 
 
 def _packed(names: Sequence[Found], room: Frame) -> Iterator[Token]:
-    """So many tokens, as large as there is room for."""
+    """This many tokens, as large as there is room for."""
     if not names:
         return
     flat = len(names) > FEW
@@ -252,7 +252,7 @@ def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[st
     return [first, last]
 
 
-# -- beside the map --------------------------------------------------------------------------------------------------
+# -- next to the map --------------------------------------------------------------------------------------------------
 
 
 def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:

@@ -1,4 +1,4 @@
-"""[2.1, 3.4, 6.1, 7.1] Beside the maps: the bombers' cards, the tracks of the attack, secrecy, and the flights."""
+"""[2.1, 3.4, 6.1, 7.1] Next to the maps: the bombers' cards, the tracks of the attack, secrecy, and the flights."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
     steps = []
     for at, adds in enumerate(city.steps):
         label = f"{adds:+d}".replace("-", "−") if adds else "0"
-        text = f"{at}{' or more' if at == last else ''} released: hazards {label}, besides bombers and the alert"
+        text = f"{at}{' or more' if at == last else ''} released: hazards {label}, other than bombers and the alert"
         frame = Frame(x + at * each, y, each - 2, 26)
         steps.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], text))
     return steps

@@ -137,7 +137,7 @@ def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str
 
 
 def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
-    """A place as large as it needs to be: nobody there, and it is a name on the map."""
+    """A place as large as it needs to be: no one there, and it is a name on the map."""
     if _people(ending, squad, key) or key == GOAL:
         return room
     field = next((one for one in ending["fields"] if one["key"] == key), None)

@@ -121,7 +121,7 @@ class Tile:
     counters: Sequence[Counter]
     chips: Sequence[Chip]
     label: str
-    """The most new hazards in a turn, and what else is printed beside the name."""
+    """The most new hazards in a turn, and what else is printed next to the name."""
 
     @property
     def long(self) -> float:
@@ -196,7 +196,7 @@ def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Ti
 
 
 def _label(area: Area) -> str:
-    """[3.2, 4.1.2, 4.2.3] What is printed beside an area's name: its limit, and whether it is inner, or counts half."""
+    """[3.2, 4.1.2, 4.2.3] What is printed next to an area's name: its limit, and whether it is inner, or counts half."""
     return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
 
 

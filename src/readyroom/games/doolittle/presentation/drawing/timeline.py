@@ -10,9 +10,9 @@ from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
-"""How wide a month is beside the others."""
+"""How wide a month is next to the others."""
 LINES = 8
-"""So many lines a month has room for; the latest are shown."""
+"""This many lines a month has room for; the latest are shown."""
 SIZE = 11.0
 
 

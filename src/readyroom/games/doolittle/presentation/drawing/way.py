@@ -12,7 +12,7 @@ from readyroom.games.doolittle.presentation.flight_map import Flight, Goal, Way,
 from readyroom.games.doolittle.presentation.squadron import Hazard
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
-"""How wide a zone is drawn, beside the others."""
+"""How wide a zone is drawn, next to the others."""
 HEIGHT = 540.0
 FLIGHT = (62.0, 40.0)
 GOAL = (88.0, 42.0)
