@@ -70,7 +70,7 @@ BOUNDS = {
 
 
 class Share(NamedTuple):
-    """This many of this many, with the interval of Wilson."""
+    """The given number of of this many, with the interval of Wilson."""
 
     part: int
     whole: int

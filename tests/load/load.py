@@ -135,7 +135,7 @@ async def check(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
-    """This many matches for so long; the figures."""
+    """The given number of matches for so long; the figures."""
     seen = Seen()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:

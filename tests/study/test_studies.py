@@ -1,4 +1,4 @@
-"""Studies: the same question gives the same answer to the byte, however often it was stopped and anyone who played it."""
+"""Studies: the same question gives the same answer to the byte, however often it was stopped."""
 
 from __future__ import annotations
 

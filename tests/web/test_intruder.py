@@ -60,7 +60,7 @@ NEVER_CHANGED = (
 )
 
 
-# -- a table, and anyone who wants something from it --------------------------------------------------------------------
+# -- a match and its attackers --------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

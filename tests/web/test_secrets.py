@@ -1,4 +1,4 @@
-"""What must not get out: every byte that leaves the server in a whole match, searched for secrets and for hidden things.
+"""Every byte that leaves the server in a whole match is searched for secrets and hidden information.
 
 Three parties sit at one table: two players who came by the pages and also ask as programs, and someone who watches.
 Whatever any of them is sent is searched at once, with the true state of that moment next to it.

@@ -1,4 +1,4 @@
-"""`readyroom admin`: for anyone who keeps a server that others play in, while it may stay open."""
+"""`readyroom admin`: for server admins, also while the server is running."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ States = Annotated[
 SOON = "A server that is running lets go of it within two seconds."
 
 app = typer.Typer(
-    help="For anyone who keeps the server: look after its matches, seats and players, while it may stay open.",
+    help="For server admins: manage matches, seats and players, also while the server is running.",
     rich_markup_mode=None,
 )
 
@@ -114,7 +114,7 @@ def _who(seat: SeatSummary) -> str:
     from readyroom.web.cards import occupant
 
     names = " and ".join(name for _, name in seat.banned_players)
-    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else occupant(seat)
+    return f"{names or 'no one'} (banned)" if seat.banned and not seat.bot else occupant(seat)
 
 
 def _facts(each: StoredMatch) -> dict[str, Any]:
@@ -145,9 +145,9 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
     }
 
 
-@app.command("show", short_help="One match: its seats, who sits there, and what it takes up.")
+@app.command("show", short_help="One match: its seats, its players and its size.")
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
-    """Tell how a match stands and who sits where. What is hidden in it stays hidden."""
+    """Show the state of a match and its seats. Hidden information stays hidden."""
     with open_store() as store:
         each = store.stored_match(_id(match))
     facts = _facts(each)
@@ -185,7 +185,7 @@ def export(
 @app.command("delete", short_help="Delete a match with everything of it.")
 def delete(
     match: MatchId,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the journal.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
     yes: Yes = False,
 ) -> None:
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
@@ -198,11 +198,11 @@ def delete(
 
 @app.command("sweep", short_help="Delete matches in which nothing has changed for long.")
 def sweep(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Nothing has changed for this many days.")],
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches in which nothing has changed for this many days; it tells which before it asks."""
+    """Delete all matches without a change for this many days; list them before asking for confirmation."""
     with open_store() as store:
         storeds = store.stored_matches(_states(state), days)
         if not storeds:
@@ -222,9 +222,9 @@ def sweep(
 def ban(
     match: MatchId,
     seat: SeatKey,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which anyone who tries is told.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, shown to the banned players.")],
 ) -> None:
-    """Ban anyone who sits on a seat from it. The match waits; its host may let the staff play on."""
+    """Ban the players of a seat. The match waits; its host may assign a bot."""
     with open_store() as store:
         place = store.ban(_id(match), seat, why)
     who = " and ".join(name for _, name in place.players) or "no one yet"
@@ -234,7 +234,7 @@ def ban(
 
 @app.command("unban", short_help="Lift the ban of a seat.")
 def unban(match: MatchId, seat: SeatKey) -> None:
-    """Lift the ban of a seat: anyone who sat there sits there again, and the old link works."""
+    """Lift the ban of a seat: its players return to it, and the old link works."""
     with open_store() as store:
         lifted = store.unban(_id(match), seat)
     typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
@@ -250,12 +250,12 @@ def invite(match: MatchId, seat: SeatKey) -> None:
     typer.echo("Anyone who opens this link may take the seat: send it to no one else.", err=True)
 
 
-# -- people and the journal ------------------------------------------------------------------------------------------
+# -- players and the audit log ---------------------------------------------------------------------------------------
 
 
 @app.command("people", short_help="Who is enrolled.")
 def people(as_json: AsJson = False) -> None:
-    """List the players, the last who signed in first. Addresses and secrets are not told."""
+    """List the players, latest sign-in first, without addresses and secrets."""
     with open_store() as store:
         persons = store.players()
     if as_json:
@@ -282,12 +282,12 @@ def _person(person: Person) -> dict[str, Any]:
     return {**person._asdict(), "since": person.since.isoformat(), "last": last}
 
 
-@app.command("forget", short_help="Delete a player with what belongs to him.")
+@app.command("forget", short_help="Delete a player and their data.")
 def forget(
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin people` has it.")],
     yes: Yes = False,
 ) -> None:
-    """Delete a player: name, addresses, devices, seats, notes, and what he said. The matches stay with the others."""
+    """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
     with open_store() as store:
         name = next((person.name for person in store.players() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
@@ -297,7 +297,7 @@ def forget(
 
 @app.command("journal", short_help="What was done here, when, and why.")
 def journal(as_json: AsJson = False) -> None:
-    """Tell every deletion, ban and invitation, in the order in which they were made."""
+    """Show every deletion, ban and invitation, in order."""
     with open_store() as store:
         audit_entries = store.audit_log()
     if as_json:
@@ -311,7 +311,7 @@ def journal(as_json: AsJson = False) -> None:
 
 
 def _ask(question: str, yes: bool) -> None:
-    """Continue if anyone who sits there says so; `CommandError` otherwise."""
+    """Ask for confirmation; raise `CommandError` unless it is given."""
     if yes:
         return
     try:

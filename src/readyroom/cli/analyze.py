@@ -1,4 +1,4 @@
-"""The staff officer in the terminal: `officer` at a question, and `readyroom advise` at any moment of a record."""
+"""Analysis in the terminal: `analyze` at a question, and `readyroom analyze` at any position of a record."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
 
 SECONDS, MOST = 2.0, 600.0
-"""How long the officer thinks where nothing is said, and at most."""
+"""The default and the longest time of an analysis."""
 SHOWN, WIDE = 10, 8
-"""This many answers are shown, and this many letters wide is the bar of what each comes to."""
+"""The number of answers shown, and the width of each bar in characters."""
 NOTHING_DONE = "Nothing is decided."
 
-AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")]
+AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")]
 WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Whose question it is.")]
-Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long the officer may think.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long to analyze.")]
 Rounds = Annotated[
     int | None,
-    typer.Option("--trials", metavar="N", min=1, help="This many rounds of trials instead: exactly repeatable."),
+    typer.Option("--trials", metavar="N", min=1, help="Instead: rounds of rollouts, exactly reproducible."),
 ]
 
 
@@ -53,7 +53,7 @@ def advise(
     plain: Plain = False,
     as_json: AsJson = False,
 ) -> None:
-    """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
+    """Analyze a question of a record or saved match: win chances with errors, and why."""
     limit = thinking_time(seconds, trials)
     path, text, figures = record_text(file, data)
     reel = ReplayCursor(text, figures, secret_beside(path), None)
@@ -69,23 +69,21 @@ def advise(
 
 
 def thinking_time(seconds: float | None, trials: int | None) -> Limit:
-    """How long the officer may think; `CommandError` where the seconds make no sense, or both are told."""
+    """Return the time limit; raise `CommandError` if it makes no sense, or both limits are given."""
     if trials is not None:
         if seconds is not None:
-            raise CommandError(
-                "The officer thinks for this many seconds or for this many trials; leave out one of them."
-            )
+            raise CommandError("Give --seconds or --trials, not both.")
         return Limit(float("inf"), trials)
     wanted = SECONDS if seconds is None else seconds
     if not 0 < wanted <= MOST:
-        raise CommandError(f"The officer may think for up to {MOST:.0f} seconds, such as 3, and not for {wanted:g}.")
+        raise CommandError(f"An analysis may take up to {MOST:.0f} seconds, such as 3, and not {wanted:g}.")
     return Limit(wanted)
 
 
 def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCursor) -> str:
     """The seat whose question it is: one that is named, that of the player of a kept match, or who decides there."""
     if match.outcome is not None:
-        raise CommandError(f"The match is over there; --at N stands at an earlier moment, from 0 to {reel.last - 1}.")
+        raise CommandError(f"The match is over there; --at N goes to an earlier decision, from 0 to {reel.last - 1}.")
     if named is not None:
         seats = seats_of(match, named)
         return next((seat for seat in seats if seat in match.pending), seats[0])
@@ -93,7 +91,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCu
     people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
     asked = [seat for seat in match.pending if reel.is_over or seat in people]
     if not asked:
-        raise CommandError(f"--seat tells whose question it is: {' or '.join(match.pending)}.")
+        raise CommandError(f"--seat says whose question to analyze: {' or '.join(match.pending)}.")
     return asked[0]
 
 
@@ -101,7 +99,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCu
 
 
 def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
-    """The advice, while the screen shows that someone thinks; Ctrl-C ends the thinking, and what is known is told."""
+    """Return the analysis, showing progress; Ctrl-C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
     began = perf_counter()
@@ -109,9 +107,9 @@ def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> A
         suppress(KeyboardInterrupt),
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
-        task = progress.add_task("The officer thinks; Ctrl-C ends it", total=total)
+        task = progress.add_task("Analyzing; Ctrl-C stops", total=total)
         for count in inquiry.run(limit):
-            text = f"The officer thinks; Ctrl-C ends it: {count} trials"
+            text = f"Analyzing; Ctrl-C stops: {count} rollouts"
             progress.update(task, completed=perf_counter() - began, description=text)
     return inquiry.result()
 

@@ -56,7 +56,7 @@ class Verbs(TyperGroup):
 def _sentence(misuse: Any) -> str:
     """What the parser has to say, with the way to its help."""
     where = misuse.ctx.command_path if misuse.ctx is not None else "readyroom"
-    return f"{misuse.format_message().rstrip('.')}; `{where} --help` tells what is expected."
+    return f"{misuse.format_message().rstrip('.')}; see `{where} --help`."
 
 
 def _refuse(sentence: str) -> None:
@@ -80,21 +80,21 @@ for verb, line in (
     (ladder, "How strong each bot is, in Elo points."),
     (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
-    (advise, "What the staff officer advises at a question, and why."),
+    (advise, "Analyze a question: which answer is best, and why."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
-    (report, "Tell the story of a match in Markdown."),
-    (what_if, "Change a decision of a match, and see what comes of it."),
+    (report, "Write the after-action report of a match in Markdown."),
+    (what_if, "Change a decision of a match, and see what would have happened."),
     (verdict, "What was skill in a match, and what luck."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
-    (tool, "What a game brings to work with, such as a cipher."),
+    (tool, "A game's tools, such as a cipher."),
     (rules, "The rules in plain words, and which code each has."),
     (games, "The games that are installed."),
     (archive, "Everything that the browser's table keeps, as one file."),
     (restore, "Fill an empty database from such a file."),
 ):
     app.command(short_help=line)(verb)
-app.add_typer(admin, name="admin", short_help="For anyone who keeps the server: its matches, seats and players.")
+app.add_typer(admin, name="admin", short_help="For server admins: matches, seats and players.")
 
 
 def _version(wanted: bool) -> None:

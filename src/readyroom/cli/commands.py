@@ -36,7 +36,7 @@ HELP = (
     ("log [N]", "the last N lines of the log"),
     ("rule [12]", "rule 12 with all its parts, in plain words; alone, the rule that asks"),
     ("odds", "the odds of the options, and what else may be asked"),
-    ("officer [SECONDS]", "the officer plays on from here and ranks the answers; nothing is decided by it"),
+    ("analyze [SECONDS]", "rank the answers by playing on from here; nothing is decided"),
     ("why [N|KEY]", "what you may look for among the options, and why it is not there"),
     ("keys", "the keys of the options"),
     ("board", "draw the board and the question again"),
@@ -81,7 +81,7 @@ class Commands:
         return True
 
     def undo(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Take back the last decision of anyone who sits here."""
+        """Take back the last decision of this seat's player."""
         self.session.take_back(seat)
 
     def log(self, seat: str, decision: Decision, texts: list[str]) -> None:
@@ -105,7 +105,7 @@ class Commands:
             self.screen.show(drawn(answer(game, texts[0], texts[1:])))
             return
         hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
-        self.screen.print("The odds of the options:" if hints else "No dice hang on these options alone.")
+        self.screen.print("The odds of the options:" if hints else "No dice depend on these options alone.")
         self.screen.list(hints)
         asking = list(questions(game))
         if asking:
@@ -113,11 +113,11 @@ class Commands:
             self.screen.list(asking)
 
     def officer(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """What the officer advises, after thinking for this many seconds."""
+        """Return the analysis after this many seconds."""
         try:
             limit = thinking_time(float(texts[0]) if texts else None, None)
         except ValueError as error:
-            raise CommandError("officer is followed by how many seconds it may think, such as `officer 3`.") from error
+            raise CommandError("analyze takes a number of seconds, such as `analyze 3`.") from error
         self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
 
     def why(self, seat: str, decision: Decision, texts: list[str]) -> None:
@@ -195,4 +195,4 @@ def _not_refused(decision: Decision, key: str) -> str:
     if key.isdecimal():
         count = len(decision.unavailable)
         return f"`why` lists what is left out here, numbered 1 to {count}." if count else NOTHING_REFUSED
-    return f"{key!r} is neither among the options nor anything that rule {decision.rule} keeps from you here."
+    return f"{key!r} is neither an option nor one that rule {decision.rule} makes unavailable here."

@@ -43,7 +43,7 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command continues."""
+    """Rate bots by matches with the same dice. Ctrl-C stops it, and the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     ladder = _played(asked, asked.folder if out is None else out)
@@ -73,7 +73,7 @@ class LadderArgs(NamedTuple):
 
 
 def _played(asked: LadderArgs, folder: Path) -> Ladder:
-    """The ladder, with a bar that tells how far it is; an interrupt says how to continue."""
+    """Run the ladder with a progress bar; an interrupt says how to continue."""
     from readyroom.study.ladder import run_ladder
 
     try:

@@ -29,10 +29,10 @@ FEW = 3
 ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 """Sides of the dice that people have."""
 HELP = """\
-Throw the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a die of ten is 10, and not 0.
-`roll`: the machine throws this one, or draws it.  `wrong`: the roll before this one was mistyped.
+Roll the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
+`roll`: the computer makes this roll or draw.  `wrong`: the roll before this one was mistyped.
 `quit`: leave; the decision that these dice belong to is made again when the match continues."""
-NO_EARLIER = "No roll of this decision was typed before this one; what was typed for an earlier decision stands."
+NO_EARLIER = "No roll of this decision was typed before this one; rolls of earlier decisions stand."
 
 
 class Mistyped(InvalidDice):
@@ -52,9 +52,9 @@ def nothing() -> None:
 
 
 class TypedDice(RecordedDice):
-    """Dice that ask for their faces and draws; what a resumed record already tells is taken from there first.
+    """Dice that ask for their faces and draws; those that a resumed record has are taken from there first.
 
-    `meaning` says what the next throw is for. `before` is called before each question, and `rewound` when a roll is
+    `meaning` describes the next roll. `before` is called before each question, and `rewound` when a roll is
     to be asked for again.
     """
 
@@ -68,7 +68,7 @@ class TypedDice(RecordedDice):
         self._typed: list[str] | None = None
 
     def remember(self, recorded_dice: RecordedDice) -> None:
-        """Faces and draws that a record tells."""
+        """Return the faces and draws in a record."""
         self._told = recorded_dice
 
     def open(self) -> None:
@@ -76,16 +76,16 @@ class TypedDice(RecordedDice):
         self._typed = []
 
     def close(self) -> None:
-        """The decision stands, and its dice with it."""
+        """Confirm the decision and its dice."""
         self._typed = None
 
     def faces(self, event: str, count: int, sides: int) -> list[int]:
-        """The faces of a roll: those that the record still tells of the event, else asked for until they fit."""
+        """Return the faces of a roll: from the record if it has the event, else typed by the player until they fit."""
         if self._told is not None:
             with suppress(InvalidDice):
                 return list(self._told.roll(event, count, sides, len(self.remembered[event])))
         again = bool(self.remembered.get(event))
-        prompt = f"Throw {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
+        prompt = f"Roll {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
         while True:
             line = self._line(event, prompt)
             faces = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
@@ -138,7 +138,7 @@ class TypedDice(RecordedDice):
         raise Mistyped(f"{event} is rolled again.")
 
     def _purpose(self, event: str, again: bool) -> str:
-        """What an event is for, as a player reads it: what is done to whom, the rule and its title, how it is read."""
+        """Describe an event for a player: what is done to whom, the rule and its title, how to read the roll."""
         turn, _, rule, subject, *_ = event.split(SEPARATOR)
         what = f"{self.meaning.what or subject}{', once more' if again else ''}"
         reading = f"; {self.meaning.reading}" if self.meaning.reading else ""
@@ -164,14 +164,14 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
     texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
     if len(texts) != count:
         dice = "1 die is" if count == 1 else f"{count} dice are"
-        return f"{dice} rolled, and {len(texts)} {'was' if len(texts) == 1 else 'were'} told."
+        return f"{dice} {'die' if dice == 1 else 'dice'} needed, {len(texts)} given."
     faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
     return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
 
 
 def _drawn(line: str, named: Mapping[str, str]) -> str | None:
-    """The counter that a line names by its key or by what stands on it; of several alike it is the first."""
+    """Return the counter with this key or text; the first of several identical ones."""
     if line in named:
         return line
     text = line.casefold()
@@ -182,7 +182,7 @@ def _drawn(line: str, named: Mapping[str, str]) -> str | None:
 
 
 def _listed(named: Mapping[str, str]) -> str:
-    """The counters of a cup; of several alike, how many there are, and of those with numbers the first and the last."""
+    """List the counters of a cup; of identical ones their number, and of numbered ones the first and last."""
     counted = Counter(named.values())
     rows = groupby(counted, lambda name: (re.sub(r"\d+", "#", name), counted[name]))
     return ", ".join(_row(list(names), count) for (_, count), names in rows)
@@ -202,7 +202,7 @@ class ManualDiceTable(Table[Any, Any]):
     """A table that says of each roll what it is for, before the dice are asked for."""
 
     def roll(self, check: Rollable[R], subject: str) -> R:
-        """Roll a check or a volley, whose name and numbers are told with the question."""
+        """Roll a check or a volley and describe it in the question."""
         name = getattr(check, "name", "") or getattr(getattr(check, "chart", None), "title", "")
         self._mean(Meaning(_of(name, self._called(subject)), _reading(check)))
         return super().roll(check, subject)
@@ -213,14 +213,14 @@ class ManualDiceTable(Table[Any, Any]):
         return super().roll_dice(rule, subject, count, sides)
 
     def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
-        """Roll for a chart, whose title, column and modifiers are told with the question."""
+        """Roll for a chart and describe title, column and modifiers in the question."""
         place = f"column {column}" if column and len(chart.columns) > 1 else ""
         reading = ", ".join(filter(None, [place, _added(modifiers)]))
         self._mean(Meaning(_of(chart.title, self._called(subject)), reading))
         return super().roll_on_chart(chart, column, subject, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
-        """Draw a counter, any of which may be named by what stands on it."""
+        """Draw a counter; the player may type its key or its text."""
         self._mean(Meaning(self._called(subject), counters={piece.key: _legend(piece) for piece in cup.contents}))
         return super().draw(cup, rule, subject)
 
@@ -237,7 +237,7 @@ class ManualDiceTable(Table[Any, Any]):
 
 
 def _legend(piece: Piece) -> str:
-    """What stands on a counter; where it has no name of its own, its key."""
+    """Return the text on a counter, or its key if it has none."""
     return str(piece) if type(piece).__str__ is not object.__str__ else piece.key
 
 
@@ -254,7 +254,7 @@ def _words(text: str) -> set[str]:
 
 
 def _reading(roll: object) -> str:
-    """How a roll is read: what it needs, or what is added; the dice themselves are told before."""
+    """Describe how a roll is read: what it needs, or what is added to it."""
     if isinstance(roll, Volley):
         return roll.arithmetic().partition(", ")[2]
     added = _added(getattr(roll, "modifiers", ()))
@@ -269,7 +269,7 @@ def _added(modifiers: Modifiers) -> str:
 
 
 class ManualDiceMatch(Match[Any, Any]):
-    """A match whose dice lie on a real table; replaying its record asks only for what is not told there."""
+    """A match with dice rolled on a real table; replaying its record asks only for those that are not in it."""
 
     table_kind = ManualDiceTable
 

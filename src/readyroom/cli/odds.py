@@ -32,7 +32,7 @@ def odds(
     values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its figures.")] = None,
     data: DataFolder = None,
     figures: Annotated[bool, typer.Option("--figures", help="List the figures of the question instead.")] = False,
-    roll: Annotated[bool, typer.Option("--roll", help="Throw it as well, with dice that can be proved.")] = False,
+    roll: Annotated[bool, typer.Option("--roll", help="Roll it as well, with verifiable dice.")] = False,
     save_as: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the roll, for `verify`.")
     ] = None,
@@ -81,7 +81,7 @@ def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
 
 
 def _list_figures(question: OddsQuery, as_json: bool) -> None:
-    """What may be filled in for a question, and what stands there at first."""
+    """The inputs of a question, and their defaults."""
     if as_json:
         known = {
             name: {"label": one.label, "value": one.value, "choices": dict(one.choices), "range": one.whole}
@@ -113,17 +113,17 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
-    """How each question of odds is asked, and what it tells; many figures are left for `--figures` to list."""
+    """Describe each question of odds and its result; long lists are left to `--figures`."""
     for name, question in game.questions.items():
         if len(question.form_fields) > FEW:
-            yield f"odds {name} …: {question.title} (--figures lists what may be told)"
+            yield f"odds {name} …: {question.title} (--figures lists the inputs)"
             continue
         values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
         yield f"odds {' '.join([name, *values])}: {question.title}"
 
 
 def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsResult:
-    """The exact answer to a question, its figures told as NAME=VALUE.
+    """Return the exact answer to a question, with inputs given as NAME=VALUE.
 
     Raises:
         UnknownChart: the game has no such question.

@@ -59,7 +59,7 @@ def planning(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the planning game: play all pairs of plans, and tell payoffs and best mixes; Ctrl-C stops early."""
+    """Solve the planning game: play all pairs of plans, and report payoffs and best mixes; Ctrl-C stops early."""
     files, options = [_form(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     wanted = {
         side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
@@ -76,7 +76,7 @@ def planning(
 
 
 def _studied(game: str, **asked: Any) -> PayoffResult:
-    """The study, with a bar that tells how far it is."""
+    """Run the study with a progress bar."""
     from readyroom.study.planning import planning_game
 
     with shown() as moved:
@@ -93,7 +93,7 @@ def _form(path: Path) -> Path:
 def _command(
     result: PayoffResult, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
 ) -> str:
-    """What makes the same figures again, wherever it is typed."""
+    """Return the command that reproduces the figures."""
     texts = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
     texts += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
     texts += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]

@@ -24,7 +24,7 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
         yield Text(f"{capitalize_first(common)}.", "italic")
     if all(option.cell for option in options) and shared_hint(options) is None:
         yield sheet(options)
-        yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
+        yield Text(f"Each selects its option, as in {options[0].key}.", "italic")
         return
     lines = option_lines(decision, options)
     if len(decision.budget_groups) < 2:
@@ -135,7 +135,7 @@ def _same(numbers: Iterable[int]) -> int | None:
 
 
 def shared_hint(options: Sequence[Option]) -> str | None:
-    """The hint that all options have, so that it is told once."""
+    """Return the hint that all options share, so that it is printed once."""
     hints = {hinted(option.info) if option.info else None for option in options}
     return hints.pop() if len(hints) == 1 else None
 

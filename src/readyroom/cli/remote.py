@@ -49,7 +49,7 @@ class RemoteMatch:
         return next(iter(self._told.values()))
 
     def refresh(self) -> None:
-        """Look how the match stands, and hear what has happened since."""
+        """Fetch the state of the match and what has happened since."""
         for seat, place in self.places.items():
             self._hear(seat, place.fetch(len(self._lines[seat]), view=True))
 
@@ -111,7 +111,7 @@ class RemoteMatch:
         return view
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
-        """The headings under which the log tells of a phase; a scenario of someone's own has those of all games."""
+        """The phase headings of the log; a custom scenario has those of all games."""
         scenario = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
         )
@@ -122,7 +122,7 @@ class RemoteMatch:
         )
 
     def log(self, seat: str) -> list[LogLine]:
-        """The log as a seat has heard it."""
+        """The log as a seat sees it."""
         return list(self._lines[seat])
 
     def decide(self, seat: str, keys: Sequence[str]) -> None:
@@ -185,7 +185,7 @@ class SavedRemotely:
 class RemoteSession(Session):
     """A seat, or several, at a match on a server."""
 
-    match: Any  # a RemoteMatch stands where a Match does at home
+    match: Any  # a RemoteMatch takes the place of a local Match
 
     def __init__(self, match: RemoteMatch, screen: Screen) -> None:
         super().__init__(SavedRemotely(match), screen)  # type: ignore[arg-type]
@@ -213,7 +213,7 @@ class RemoteSession(Session):
         if self.match.begun:
             self.show_news(self.people[0])
         player = ", ".join(self.names[seat] for seat in self.match.waiting)
-        self._say_once(f"Waiting for {player or 'somebody to come'}. Ctrl+C leaves; the match stays.")
+        self._say_once(f"Waiting for {player or 'a player'}. Ctrl+C leaves; the match stays.")
         revision = self.match.revision
         for kind, data in self.match.places[self.people[0]].events():
             if kind == "seats" or data != revision:
@@ -232,11 +232,11 @@ class RemoteSession(Session):
         self._said = sentence
 
     def log_of(self, seat: str | None) -> list[LogLine]:
-        """The log as the seats that are played from here have heard it."""
+        """The log as the seats played from here see it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
-        """What the server's officer advises; how long it thinks is for the server to say."""
+        """Return the server's analysis; the server decides how long it takes."""
         return msgspec.convert(self.match.places[seat].officer(), Analysis)
 
     def take_back(self, seat: str) -> None:
@@ -285,17 +285,17 @@ def _found(link: str) -> RemoteSeat:
 
 
 def _of_my_own(secret: str) -> str:
-    """The secret that this machine takes in place of one that someone has sent: always the same, so none gets lost."""
+    """Derive this machine's secret for a seat from the one that was sent: always the same, so none gets lost."""
     key = kept_secret(data_folder() / "terminal.key").encode()
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
 
 def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> RemoteSession:
-    """Open a match on a server and sit down on one's own seats; friends are given their links."""
+    """Create a match on a server and join one's own seats; friends get links."""
     places = RemoteSeat.opened(server, wanted)
     session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:
-            screen.print(f"Send this link to anyone who plays {session.names[seat]}:")
+            screen.print(f"Send this link to the player of {session.names[seat]}:")
             screen.verbatim(place.link)
     return session

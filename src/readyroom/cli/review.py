@@ -58,7 +58,7 @@ def verdict(
 
 
 def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
-    """The verdict, with a bar that tells how far it is."""
+    """Run the match review with a progress bar."""
     from readyroom.study.review import review as study
 
     with shown(1.0, counts=False) as moved:
@@ -107,7 +107,7 @@ def _costs(side: SideReview) -> list[RenderableType]:
 
     if not side.costliest:
         return [Text(f"No decision was found that cost {side.name} anything.")]
-    items: list[RenderableType] = [Text(f"What cost {side.name} most, by what it knew:", "bold")]
+    items: list[RenderableType] = [Text(f"{side.name}'s costliest decisions, by what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
         chance = "" if each.cost.excludes_zero else ", which may be chance"
         items += [
@@ -115,6 +115,6 @@ def _costs(side: SideReview) -> list[RenderableType]:
             Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
             Padding(Text(f"decided: {each.text}"), (0, 0, 0, 4)),
             Padding(Text(f"better:  {each.better_text}"), (0, 0, 0, 4)),
-            Padding(Text(f"as it truly lay the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
+            Padding(Text(f"with hidden information the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
         ]
     return items

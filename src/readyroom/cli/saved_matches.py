@@ -1,4 +1,4 @@
-"""The shelf of matches: a file for each record, and next to it, for its owner alone, the secret of its dice."""
+"""Saved matches: a file for each record, and next to it, readable by its owner only, the dice secret."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
 
 HUMAN = "human"
-"""The player's name of anyone who sits at the keyboard."""
+"""The name of the player at the keyboard."""
 
 
 class UnknownMatch(Unknown):
@@ -38,7 +38,7 @@ class WrittenElsewhere(ReadyRoomError):
 
 
 class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What lies next to a record: the secret behind its dice, who sits where, and whose figures are played with."""
+    """What is stored next to a record: the dice secret, the seats, and the folder of figures."""
 
     secret: str
     seats: dict[str, str]
@@ -71,7 +71,7 @@ def find_record(name: str) -> Path:
 
 
 def _finished(text: str) -> bool:
-    """Whether the record tells the end, in a line that is whole."""
+    """Return whether the record ends with a complete outcome line."""
     return text.endswith("\n") and text[:-1].rpartition("\n")[2].startswith('{"outcome":')
 
 
@@ -96,7 +96,7 @@ def key_beside(path: Path) -> KeyFile | None:
 
 
 def secret_beside(path: Path) -> bytes | None:
-    """The secret that the key file next to a record tells, if there is one."""
+    """Return the secret in the key file next to a record, if there is one."""
     key = key_beside(path)
     try:
         return bytes.fromhex(key.secret) if key and key.secret else None
@@ -162,7 +162,7 @@ def _replayed(
 
 
 class SavedMatch:
-    """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
+    """A saved match: after `keep` returns, its decisions are on the disk.
 
     `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
     about its opening.
@@ -181,7 +181,7 @@ class SavedMatch:
 
     @classmethod
     def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> SavedMatch:
-        """Put a new match on the shelf under the next free name."""
+        """Save a new match under the next free name."""
         kept = cls(_reserve(match.game.key), match, seats, data)
         try:
             kept.write_key()
@@ -193,7 +193,7 @@ class SavedMatch:
 
     @classmethod
     def resume(cls, path: Path, data: Path | None) -> SavedMatch:
-        """Take an unfinished match from the shelf; what a torn last line left is put in order.
+        """Resume an unfinished match; a torn last line is repaired.
 
         Raises:
             NotResumable: the match is over, its record does not hold, or its secret is missing.
@@ -206,7 +206,7 @@ class SavedMatch:
 
     @classmethod
     def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
-        """Take the last match (of this game) that was left before its end; damaged ones are left alone, and told.
+        """Resume the last unfinished match (of this game); damaged ones are skipped and reported.
 
         Raises:
             NotResumable: there is none that is sound.
@@ -223,7 +223,7 @@ class SavedMatch:
             else:
                 kept.notes.extend(left)
                 return kept
-        none = f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}"
+        none = f"No unfinished match {f'of {game} ' if game else ''}in {folder()}"
         raise NotResumable("; ".join([none, *(sentence.rstrip(".") for sentence in left)]) + ".")
 
     @classmethod
@@ -250,7 +250,7 @@ class SavedMatch:
         return kept
 
     def take_over(self, text: str) -> None:
-        """Continue writing after this text, or, where the match would tell it otherwise, write it again."""
+        """Continue writing after this text, or write the record again where the match differs."""
         if text == self.match.record():
             self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
         else:

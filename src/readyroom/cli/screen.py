@@ -103,7 +103,7 @@ class Screen:
         return read_line(prompt)
 
     def handover_screen(self, name: str, note: str = "") -> str:
-        """Nothing of one side may be seen when the other sits down; what anyone who leaves still typed."""
+        """Hide one side's information before the other plays; what a leaving player may still type."""
         self._wipe()
         if note:
             self.print(note)

@@ -39,7 +39,7 @@ def serve(
     browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
 ) -> None:
     """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
-    gc.disable()  # until the server is open: hardly anything that is loaded is to be thrown away again
+    gc.disable()  # until the server listens: hardly anything that is loaded will be freed again
     from readyroom.web import logs
     from readyroom.web.app import create_app
     from readyroom.web.settings import Settings
@@ -51,7 +51,7 @@ def serve(
 
     def opened() -> None:
         gc.collect()
-        gc.freeze()  # what is loaded now stays for good, so that no look at it is needed
+        gc.freeze()  # what is loaded now stays for good, so the collector can ignore it
         gc.set_threshold(*COLLECTING)
         gc.enable()
         typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")

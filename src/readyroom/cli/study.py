@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 STOPPED = 1
 """The exit code where a study was stopped before its end."""
-GAIN = "Gain: how many times as many matches it would take for this interval, had each case dice of its own."
+GAIN = "Gain: the factor by which matches would have to increase for this interval without common dice."
 
 StudyName = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that a game brings.")
+    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of a built-in study.")
 ]
 Folder = Annotated[
     Path | None,
@@ -53,7 +53,7 @@ def study(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play the matches of a study, keep them, and tell what they say; without FILE, list the studies of the server.
+    """Play the matches of a study, keep them, and report the results; without FILE, list the built-in studies.
 
     Ctrl-C stops it, and the same command continues.
     """
@@ -73,7 +73,7 @@ def study(
 
 
 def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
-    """The study, with a bar that tells how far it is; an interrupt says how to continue."""
+    """Run the study with a progress bar; an interrupt says how to continue."""
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
 
@@ -105,7 +105,7 @@ def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    """The studies that games bring."""
+    """List the built-in studies."""
     from readyroom.study.studyfile import builtin_studies, read
 
     result = {name: read(name)[0] for name in builtin_studies()}

@@ -1,4 +1,4 @@
-"""`readyroom tool`: what a game brings to work with next to the table."""
+"""`readyroom tool`: a game's tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`readyroom what-if`: one decision of a match is changed, and the spread of what comes of it is told."""
+"""`readyroom what-if`: change one decision of a match and show the spread of outcomes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _studied(
     workers: int,
     data: Path | None,
 ) -> WhatIf:
-    """The study, with a bar that tells how far it is."""
+    """Run the study with a progress bar."""
     from readyroom.study.what_if import what_if as study
 
     with shown(matches) as moved:
@@ -129,7 +129,7 @@ def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[s
 
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
-    """Write the changed match where it can be resumed, with anyone who decided at the keyboard."""
+    """Write the changed match where it can be resumed, with the same player at the keyboard."""
     from readyroom.study.estimates import players
 
     if path.suffix == ".key":

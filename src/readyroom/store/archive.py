@@ -1,6 +1,6 @@
 """The whole database as one file: a zip with the rows of each table as JSON Lines, and a manifest.
 
-It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it is for anyone who keeps the server.
+It goes from SQLite to PostgreSQL and back. It contains the dice secrets: only admins may see it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _named(id: str) -> CompoundSelect[str]:
 
 
 def read(path: Path, database: Database) -> None:
-    """Fill a database that holds nothing yet from an archive, and bring it up to date.
+    """Fill an empty database from an archive, and migrate it.
 
     Raises:
         InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
@@ -153,7 +153,7 @@ def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
 
 
 def _count_on(connection: Connection, meta_data: MetaData) -> None:
-    """PostgreSQL counts messages and the journal by sequences, which do not see what was put in by number."""
+    """PostgreSQL numbers messages and the audit log by sequences, which do not see rows inserted with an id."""
     if connection.dialect.name != "postgresql":
         return
     for name in {"messages", "journal"} & meta_data.tables.keys():

@@ -14,7 +14,7 @@ from readyroom.store.tables import messages, notes, players
 
 TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
 REMEMBERED = 500
-"""This many of the last messages are told."""
+"""The number of recent messages that are returned."""
 HOUSE = "Ready Room"
 """Who says what the server itself says."""
 
@@ -23,10 +23,10 @@ class Chat(Base):
     """What people say."""
 
     def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
-        """Say something to all (None) or to one's own side.
+        """Post a message to everyone (None) or to one's own side.
 
         Raises:
-            NotYourSeat: who neither plays nor hosts says nothing; no one talks to a side that is not their own.
+            NotYourSeat: the sender neither plays nor hosts, or the side is not theirs.
             InvalidText: the text is empty, too long, or no plain text.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")

@@ -1,4 +1,4 @@
-"""The database itself: SQLite in a file or PostgreSQL, reading, writing, and being brought up to date."""
+"""The database: SQLite in a file or PostgreSQL; reading, writing, and migrating it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = "matches.sqlite"
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing, or for a free connection."""
 MIGRATING = 0x52454144
-"""The key of PostgreSQL's advisory lock while the tables are brought up to date."""
+"""The key of PostgreSQL's advisory lock during migration."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
 REVISIONS = ("0001", "0002", "0003", "0004", HEAD)
@@ -51,7 +51,7 @@ def default_url() -> URL:
 
 
 class Database:
-    """A database of matches, brought up to date (or to the revision `upto`; None: left alone) when it is opened.
+    """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
     Raises:
         UnknownDatabase: the address is none, or not of a kind that the server can use.
@@ -84,7 +84,7 @@ class Database:
             self._migrate(upto)
 
     def _engine_for(self, purpose: str, **level: str) -> Engine:
-        """The same connections for a purpose: SQLite is told of it as a transaction begins, PostgreSQL by its level."""
+        """Return an engine for a purpose: SQLite sets it as a transaction begins, PostgreSQL by isolation level."""
         return self.engine.execution_options(**({"purpose": purpose} if self.is_file else level))
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection, upto: str = HEAD) -> None:
-    """Bring the tables to a revision."""
+    """Migrate the tables to a revision."""
     from alembic import command
     from alembic.config import Config
 
@@ -153,9 +153,9 @@ def _make_file(name: str) -> None:
 def _prepare_file(connection: sqlite3.Connection, _: Any) -> None:
     """Set up a connection to SQLite.
 
-    Synchronous NORMAL: what was committed is with the operating system, so it outlives the process however that ends.
-    Only a power cut may cost the last seconds, and these as a whole: the database stays sound and the match stands
-    where it stood. FULL would wait for the disk after every decision.
+    Synchronous NORMAL: a commit has reached the operating system, so it survives any end of the process.
+    Only a power cut may cost the last seconds, as a whole: the database stays consistent and the match returns to
+    an earlier state. FULL would wait for the disk after every decision.
     """
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):

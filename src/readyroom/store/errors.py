@@ -39,14 +39,14 @@ class UnknownPlayer(ReadyRoomError):
 
 
 class UnknownPerson(UnknownPlayer):
-    """No one of the id that anyone who keeps the server has named is enrolled."""
+    """No player has the id that the admin has given."""
 
     def __init__(self, player_id: str) -> None:
         ReadyRoomError.__init__(self, f"There is no player with the id {player_id!r}.")
 
 
 class NotYourSeat(ReadyRoomError):
-    """Something that only anyone who sits on a seat, or on one of its side, may do."""
+    """Only players of this seat, or of its side, may do this."""
 
 
 class NotTheHost(ReadyRoomError):
@@ -61,21 +61,21 @@ class SeatTaken(ReadyRoomError):
 
 
 class SeatBanned(ReadyRoomError):
-    """A seat that anyone who keeps the server has banned; its secrets open nothing until that is lifted."""
+    """An admin has banned the seat; its secrets open nothing until the ban is lifted."""
 
     def __init__(self, seat: str, why: str) -> None:
         super().__init__(f"The seat {seat} was banned by the server admin: {why.rstrip('.')}.")
 
 
 class NotStarted(ReadyRoomError):
-    """The match has not begun: someone is still awaited."""
+    """The match has not started: a seat is still empty."""
 
     def __init__(self) -> None:
         super().__init__("The match has not started. It starts when all seats are filled or the host starts it.")
 
 
 class InvalidSeating(ReadyRoomError):
-    """A table whose seats are not told rightly."""
+    """The assignment of the seats is invalid."""
 
 
 class InvalidText(ReadyRoomError):

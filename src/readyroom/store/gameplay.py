@@ -1,4 +1,4 @@
-"""Playing: answers, undos, leave to take back, and the bots' turns."""
+"""Gameplay: answers, undo, takebacks, and the bots' turns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Gameplay(Base):
 
     @contextmanager
     def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
-        """The match as it stands, for reading; no one else moves it here while it is held.
+        """Yield the match for reading; no one else changes it in the meantime.
 
         `seen` is the revision of a card that was read just before: it saves a look at the database.
 
@@ -125,7 +125,7 @@ class Gameplay(Base):
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
     def matches_to_notify(self, seconds: float) -> list[str]:
-        """The matches that moved within this many seconds and wait for someone who wishes to be told of it."""
+        """Return the matches that changed within this many seconds and wait for a player who wants notifications."""
         wanted = (
             select(matches.c.id)
             .distinct()
@@ -141,10 +141,10 @@ class Gameplay(Base):
         with self.database.reading() as connection:
             return int(match_row(connection, id).revision)
 
-    # -- leave to take back ------------------------------------------------------------------------------------------
+    # -- takebacks ---------------------------------------------------------------------------------------------------
 
     def request_takeback(self, id: str, seat: str) -> None:
-        """Ask the other sides for leave to return to before a seat's last decision. Bots give it at once.
+        """Request a takeback to before a seat's last decision. Bots accept at once.
 
         Raises:
             CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
@@ -160,13 +160,13 @@ class Gameplay(Base):
         self._tell(id, "moved" if reached else "asked", reached or asked.revision)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
-        """Who asks for leave to take back, if anybody does; a new decision ends it."""
+        """Return the open takeback request, if any; a new decision ends it."""
         check_id(id)
         with self.database.reading() as connection:
             return _open(connection.execute(_asked, {"id": id}).one_or_none())
 
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
-        """A seat gives or refuses its side's leave to take back; the side that asks may withdraw it by a no.
+        """Accept or decline a takeback for the seat's side; the side that asks may cancel it by declining.
 
         When all sides agree, it is done.
 

@@ -1,4 +1,4 @@
-"""Matches in memory: taken from the database, kept in step with it, and written back before anybody is told."""
+"""Matches in memory: read from the database, kept in sync with it, and written back before listeners are notified."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
 MOST = 300
-"""This many matches are kept in memory, some hundred kilobytes each; the rest wait in the database."""
+"""The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before anyone who waits for them is answered; the rest is left to `staff`."""
+"""Seconds that bots may take before a request is answered; the rest is done by `staff`."""
 STOOD = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class StoredLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log as it was told, and to whom."""
+    """A line of the log as it was published, and for whom."""
 
     turn: int
     phase: str
@@ -75,7 +75,7 @@ _news = (
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
 )
-"""Where a match stands, and what was told since; one row without `told` where that is nothing."""
+"""Where a match is, and the entries since; one row without `told` where there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)
@@ -113,9 +113,9 @@ def entry_from_row(row: AnyRow) -> Entry | Undo:
 
 
 class Live:
-    """A match in memory, and how much of it the database has. Anyone who uses it holds its lock.
+    """A match in memory, and how much of it the database has. Users hold its lock.
 
-    `lines` of its log are kept; `cut` says that the database has more, which are told no longer. `handed` is the count
+    `lines` of its log are kept; `cut` says that the database has more, which are withdrawn. `handed` is the count
     of hand-overs that `bots` goes by.
     """
 
@@ -153,7 +153,7 @@ class Live:
         self.checkpoint = checkpoint
 
     def take_back(self, action: Callable[[], None]) -> None:
-        """Let the match return to an earlier moment, and note which lines of the log are told no longer."""
+        """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()
         same = 0
@@ -203,7 +203,7 @@ class LiveMatches:
 
         Args:
             id: the match.
-            seen: the revision that anyone who asks has just read in the database. A match in memory that has come so far
+            seen: the revision that the caller has just read in the database. A match in memory that has come so far
                 need not be compared once more; a write is compared in any case.
 
         Raises:
@@ -236,7 +236,7 @@ class LiveMatches:
         return len(self._matches)
 
     def forget(self, id: str) -> None:
-        """Let go of a match; anyone who uses it just now continues with what he has, and the next reads it again."""
+        """Drop a match; current users continue with what they have, and the next ones read it again."""
         with self._finding:
             self._matches.pop(id, None)
 
@@ -248,7 +248,7 @@ class LiveMatches:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def _refresh(self, live: Live) -> None:
-        """Stand where the database stands: another process may have moved the match."""
+        """Catch up with the database: another process may have moved the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
                 news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
@@ -265,7 +265,7 @@ class LiveMatches:
             self._save_rewound(live)
 
     def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
-        """Play what another process has played since; False where that does not lead to where the database stands."""
+        """Replay what another process has played since; return False if that does not lead to the database's state."""
         match = live.match
         try:
             for row in news:
@@ -316,7 +316,7 @@ class LiveMatches:
         return match
 
     def _save_rewound(self, live: Live) -> None:
-        """Keep that the match stands before decisions that no longer fit, and say so at the table."""
+        """Store that the match returned to before decisions that are no longer legal, and post a message."""
         text = STOOD.format(live.match.decision_count)
         live.run_bots(BOTS_TIME)
         if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
@@ -371,7 +371,7 @@ def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo
 
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
-    """What the row of a match says of where it stands, and the checkpoint that goes with it."""
+    """Return the columns of a match's state, and its checkpoint."""
     footing, at = match.resume_point(), match.state.at
     values = {
         "revision": match.revision,

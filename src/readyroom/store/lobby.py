@@ -46,11 +46,11 @@ from readyroom.store.tables import away, checkpoints, log, matches, players, sea
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
-"""This many matches are told at once."""
+"""The number of matches that are listed at once."""
 
 NOT_YET = (
-    "Who sits there may let the staff take the seat; the host may where no one has come, and where a decision has been "
-    "awaited for more than ten minutes (live) or three days (a move a day)."
+    "A seat's own players may give it to a bot; the host may if it is empty, and if a decision has been "
+    "overdue for more than ten minutes (live) or three days (correspondence)."
 )
 
 _by_spent = select(seats).where(seats.c.spent == bindparam("link"))
@@ -77,14 +77,14 @@ class Lobby(Base):
         seed: str | None = None,
         guided: bool = False,
     ) -> CreatedMatch:
-        """A new match. It begins at once when no one is awaited.
+        """Create a match. It starts at once if no seat is empty.
 
         Args:
             host: who opens it, and sits on the seats of kind "me"; None for a match that no one hosts.
             game: the game's key.
             scenario: a scenario's key; None for the game's first, or with `own` a name for it.
             options: choices of the game's options; the rest take their defaults.
-            seats: who is to sit where; a key may be a seat or a whole side, and every seat must be told of.
+            seats: who gets which seat; a key may be a seat or a whole side, and every seat must be assigned.
             own: the text of the host's own scenario file.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
@@ -134,7 +134,7 @@ class Lobby(Base):
         self._after(id, begun=True)
 
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
-        """Begin when no one is awaited any more; whether it has begun now."""
+        """Start the match if no seat is empty any more; return whether it has started now."""
         row, places = match_row(connection, id), seat_rows(connection, id)
         if row.begun or any(map(is_vacant, places)):
             return False
@@ -154,7 +154,7 @@ class Lobby(Base):
         write_start(connection, row.id, match)
 
     def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
-        """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
+        """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
         if begun:
             with self._live.hold(id) as live:
                 live.run_bots(BOTS_TIME)
@@ -176,7 +176,7 @@ class Lobby(Base):
             return linked_card(connection, hashed(secret))
 
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
-        """The match and the seat to which a link has brought someone before it ended; `UnknownLink`."""
+        """Return the match and seat to which a link led before it expired; `UnknownLink`."""
         with self.database.reading() as connection:
             row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if row is None:
@@ -190,8 +190,8 @@ class Lobby(Base):
     ) -> MatchSummary:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
-        Several people may come by a link that someone made who sits there; one that was lent by the host ends when
-        anyone who came by it is at the table (`arrived`). `own`: anyone who comes has made it. A bot that was given the seat
+        Several people may use a link made by a player of the seat; a link from the host expires when
+        the person who used it has joined (`arrived`). `own`: that person made it. A bot that was given the seat
         leaves. Words count until the match begins.
 
         Raises:
@@ -211,7 +211,7 @@ class Lobby(Base):
         return self._after(seat.match, begun, messages=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
-        """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
+        """Note that a player has opened the match: links that others made to their seats expire, the host's too.
 
         Not before, so that a guest whose first answer was lost on the way may open the link again.
         """
@@ -244,7 +244,7 @@ class Lobby(Base):
         return self._begin_if_ready(connection, id)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link ends, and who leaves last leaves it to anyone who comes next. `NotYourSeat`."""
+        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
@@ -254,9 +254,9 @@ class Lobby(Base):
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
-        """A new link to a seat, for who sits there, or for the host until someone has come; the old one dies.
+        """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
 
-        Anyone who has a link sees what its seat sees, so the host makes none to a seat that someone else has taken. A
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. A
         program may bring a secret of its own, so that it can ask again when the answer is lost.
 
         Raises:
@@ -285,7 +285,7 @@ class Lobby(Base):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        Anyone who sits there may do so at any time; the host, where no one has come or a decision is long overdue.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue.
 
         Raises:
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
@@ -305,7 +305,7 @@ class Lobby(Base):
         return self._after(id, begun or card.started, messages=True)
 
     def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
-        """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
+        """Reclaim a seat from a bot, as a former player of it. `NotYourSeat`, `MatchOver`."""
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
@@ -326,7 +326,7 @@ class Lobby(Base):
     def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
         """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
 
-        What the player has put away is told only if it is asked for, and then alone.
+        Hidden matches are listed only on request, and then alone.
         """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
         away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
@@ -339,7 +339,7 @@ class Lobby(Base):
         return sorted(result, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
-        """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
+        """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
         here = (away.c.match == id, away.c.player == player_id)
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -350,7 +350,7 @@ class Lobby(Base):
                 connection.execute(insert(away), {"match": id, "player": player_id})
 
     def set_tutorial(self, id: str, player_id: str, yes: bool) -> None:
-        """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
+        """Show a match as a tutorial to its players, or (no) stop that. `NotYourSeat`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             if not _sat_on(connection, id, player_id):
@@ -402,7 +402,7 @@ _NOT_BEGUN = {
 
 
 def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match as it stands before anything is decided."""
+    """Store a match before its first decision."""
     values, checkpoint = state_columns(match)
     header = _encode(match.header).decode()
     connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
@@ -490,7 +490,7 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
 
 
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
-    """Someone has left a seat: its link ends, and who leaves last leaves it to anyone who comes next."""
+    """A player has left a seat: its link expires, and the last to leave opens it to anyone."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return

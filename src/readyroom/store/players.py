@@ -22,7 +22,7 @@ class Players(Base):
     """Who plays here."""
 
     def create_player(self, name: str) -> Enrolled:
-        """A new player; the session and recovery secrets are told here and never again. `InvalidText`."""
+        """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
         player, recovery = Player(new_id(), _name(name)), new_secret()
         with self.database.writing() as connection:
             row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
@@ -51,12 +51,12 @@ class Players(Base):
             return player, _new_session(connection, player.id)
 
     def recovers(self, recovery: str) -> Player:
-        """Whom a recovery link would bring back; nothing happens yet. `UnknownLink`."""
+        """Return the player of a recovery link; nothing changes yet. `UnknownLink`."""
         with self.database.reading() as connection:
             return _recovered(connection, recovery)
 
     def new_recovery(self, player_id: str) -> str:
-        """A new recovery link; the old one dies."""
+        """Create a recovery link; the old one stops working."""
         recovery = new_secret()
         self._change(player_id, recovery=hashed(recovery))
         return recovery
@@ -66,7 +66,7 @@ class Players(Base):
         self._change(player_id, name=_name(name))
 
     def set_notifications(self, player_id: str, hook: str, mail: str) -> None:
-        """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `InvalidText`."""
+        """Set where to notify the player: a webhook, a mail address; empty for neither. `InvalidText`."""
         addresses = {"hook": hook.strip(), "mail": mail.strip()}
         for address in addresses.values():
             bounded(address, ADDRESS_LENGTH, "The address", lines=False)

@@ -86,7 +86,7 @@ def linked_card(connection: Connection, link: str) -> tuple[MatchSummary, str]:
 
 
 def check_not_banned(card: MatchSummary, seat: str) -> None:
-    """`SeatBanned` if anyone who keeps the server has banned this seat."""
+    """Raise `SeatBanned` if an admin has banned this seat."""
     for place in card.seats:
         if place.key == seat and place.banned:
             raise SeatBanned(place.name, place.banned)

@@ -1,4 +1,4 @@
-"""How fast the server is: medians of five runs, each measure taken in turn, so that all see the same machine.
+"""Benchmarks: medians of five runs, with the measures taken in turn, so that all see the same machine.
 
 `python -m readyroom.study.bench [GAME] [--json]`, or `make bench` for Midway; with `--profile`, the modules in which
 the time is spent.
@@ -45,7 +45,7 @@ RECORDS = 10
 MOMENTS, ROUNDS = 10, 2
 """From how many moments matches are played on, and in how many rounds of trials advice is given there."""
 HASHES = 20_000
-"""Keyed hashes that tell how fast the machine is just now."""
+"""Keyed hashes per second, as a measure of the machine's speed now."""
 ROLLOUTS = "rollouts/s from the middle"
 CORES = "a study on two cores, times as fast"
 AIMS: dict[str, dict[str, float]] = {
@@ -61,7 +61,7 @@ AIMS: dict[str, dict[str, float]] = {
     },
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
-"""What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
+"""What the design aimed for: a floor for figures per second, else a ceiling."""
 EARLIEST, LATEST = 70, 180
 """Between how many decisions the middle of a match is looked for."""
 
@@ -93,7 +93,7 @@ def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
 def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
     """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back.
 
-    Of a game that ends before that, an earlier moment is taken: one by which `most` decisions stand.
+    If a game ends before that, an earlier position is taken: one with at most `most` decisions.
     """
     random = Random(number)
     match, last = Match(game, seed=f"middle/{number}"), ""
@@ -107,7 +107,7 @@ def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Ma
 
 
 def at_a_checkpoint(game: Game[Any, Any], number: int) -> Match[Any, Any]:
-    """A match in its middle, at the next moment at which no decision stands behind the checkpoint to resume from."""
+    """Return a match in its middle, at the next position without decisions since the last checkpoint."""
     match, _ = mid_match(game, number)
     random = Random(number)
     while match.outcome is None:
@@ -119,7 +119,7 @@ def at_a_checkpoint(game: Game[Any, Any], number: int) -> Match[Any, Any]:
 
 
 def each(subjects: list[X], action: Callable[[X], object]) -> float:
-    """The median microseconds of an action on these subjects; what it made is thrown away once the clock stands."""
+    """Return the median microseconds of an action on these subjects; results are freed after the clock stops."""
     times = []
     for subject in subjects:
         start = perf_counter()
@@ -197,7 +197,7 @@ def of_studies(game: Game[Any, Any]) -> dict[str, float]:
 def thinking(game: Game[Any, Any]) -> dict[str, float]:
     """From the middle of matches: how many a second are imagined and played to their ends, and how long advice takes.
 
-    Advice is the staff officer's, in this many rounds of trials, over everything that comes to his mind.
+    An analysis takes this many rounds of rollouts, over all candidate answers.
     """
     moments = [mid_match(game, number) for number in range(MOMENTS)]
     start = perf_counter()
@@ -272,7 +272,7 @@ def main(arguments: list[str]) -> None:
 
 
 TWO_DIGITS = 10
-"""Figures below this are told to the hundredth."""
+"""Figures below this are printed with two decimals."""
 
 
 def _print(result: dict[str, float], aims: dict[str, float]) -> None:

@@ -45,7 +45,7 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
 
 
 def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[X]) -> Generator[Y, None, None]:
-    """What comes of the tasks, as it comes."""
+    """Yield the results of the tasks as they arrive."""
     from distributed import as_completed
     from distributed.client import FutureCancelledError
     from distributed.scheduler import KilledWorker

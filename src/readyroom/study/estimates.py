@@ -15,7 +15,7 @@ from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
 
 SURE = 0.95
-"""In this many of a hundred studies the range that is told holds the true figure."""
+"""In this many of a hundred studies the interval contains the true figure."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Interval(msgspec.Struct, frozen=True):
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the range leaves nothing out: the figure is told from zero."""
+        """Whether the axis starts at zero."""
         return self.low > 0 or self.high < 0
 
 
@@ -111,7 +111,7 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
 
 def finish_match(match: Match[Any, Any], named: Mapping[str, str], text: str) -> Ending:
-    """Let bots play a match to its end; what they leave to chance follows from these words."""
+    """Let bots play a match to its end; their random numbers follow from this seed text."""
     staff.play_to_end(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
     return describe_ending(match)
 

@@ -1,7 +1,7 @@
 """The ladder: every bot of a game against every other on both sides, with the same dice, and how strong each is.
 
-Strength is told in Elo points, by the model of Bradley and Terry: a lead of 400 points means ten wins to one. A draw
-is half a win. In a game for one, two bots meet by playing the same dice each for itself, and anyone who's ending is worth
+Strength is given in Elo points, by the Bradley–Terry model: a lead of 400 points means ten wins to one. A draw
+is half a win. In a game for one, two bots meet by playing the same dice each for itself, and the one with the better
 more has won. The intervals come from drawing the matches again, with repetition.
 
 A ladder is a study, so it can be stopped at any time and continues where it was.
@@ -38,7 +38,7 @@ ROUNDS = 200
 MIDDLE, DECADE = 1000.0, 400.0
 """The mean strength, and the lead that means ten wins to one."""
 EDGE = (2.5, 97.5)
-"""What lies between these percentiles holds the true figure in 95 of 100 ladders."""
+"""These percentiles contain the true figure in 95 of 100 ladders."""
 
 
 class PairResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ def run_ladder(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play every pair of bots, or continue from where that was stopped, and tell how strong each is.
+    """Play every pair of bots, or continue a stopped ladder, and rate them.
 
     Args:
         game: the game's key.
@@ -177,7 +177,7 @@ def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilit
 
 
 def _outcome(row: Mapping[str, Any]) -> Outcome:
-    """How a match ended, as far as its row tells it."""
+    """Return how a match ended, as far as its row says."""
     scores = {name.removeprefix(SCORE): row[name] for name in row if name.startswith(SCORE) and row[name] is not None}
     return Outcome(row["winner"], row["title"], "", scores)
 
@@ -186,7 +186,7 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
 
 
 def _points(first: str, second: str, worths: _Utilities) -> Array:
-    """The first one's points match by match: the mean of both sides, or who of the two did better by himself."""
+    """Return the first bot's points match by match: the mean of both sides, or who of the two did better alone."""
     if len(worths.sides) > 1:
         return (worths.of[first, second] + 1.0 - worths.of[second, first]) / 2.0
     mine, theirs = worths.of[(first,)], worths.of[(second,)]
@@ -260,9 +260,9 @@ def _mean_worth(name: str, worths: _Utilities) -> float:
 
 
 def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], count: int) -> Array:
-    """Elo points of these bots, from the points that the first of each pair won in this many matches.
+    """Return the Elo points of these bots, from the points of the first of each pair in this many matches.
 
-    Half a point is given to either of every pair beforehand, so that anyone who won everything still has a strength.
+    Half a point is given to either of every pair beforehand, so that a bot that won everything still has a rating.
 
     >>> [round(elo) for elo in strengths(["a", "b"], {("a", "b"): 1000.0}, 1100)]
     [1200, 800]

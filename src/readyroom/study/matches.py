@@ -27,7 +27,7 @@ Y = TypeVar("Y")
 
 
 class MatchSetup(NamedTuple):
-    """What is laid and who plays it, in a form that can be sent to another process.
+    """A match setup and its players, in a form that can be sent to another process.
 
     `bots` has a bot's name for each seat and `plans` a named plan for each side that fights by one; `text` is that of
     a player's own scenario, so that a process far away need not find its file.
@@ -60,7 +60,7 @@ class PlayedMatch(NamedTuple):
 
 
 StreamFactory = Callable[[Match[Any, Any], MatchSetup, str], Mapping[str, Bot]]
-"""Who sits where in a match of these words, and where his chances come from."""
+"""Return the bots of a match with this seed text, and their random numbers."""
 
 
 # -- what is to be played --------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def match_setup(
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
-    """Refuse plans that the game does not bring: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
+    """Reject plans that the game does not have: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
     known = game.plans()
     for side, keys in wanted.items():
         if side not in known:
@@ -137,7 +137,7 @@ def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> d
 
 
 def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
-    """Anyone who sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
+    """Return the seat's player: for a side with a plan the bot that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
         return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
     return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
@@ -147,7 +147,7 @@ def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) 
 
 
 def chunk(count: int, size: int) -> list[range]:
-    """The numbers of this many matches in parts of this size, for anyone who shares them.
+    """Split the numbers of this many matches into parts of this size, to share them out.
 
     >>> chunk(5, 2)
     [range(0, 2), range(2, 4), range(4, 5)]
@@ -156,7 +156,7 @@ def chunk(count: int, size: int) -> list[range]:
 
 
 def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
-    """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
+    """Yield the result of each task in order, however many processes share them; closing it drops the rest."""
     if workers <= 1 or len(tasks) <= 1:
         yield from map(work, tasks)
         return

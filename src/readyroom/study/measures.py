@@ -1,4 +1,4 @@
-"""What is measured in a study's matches, what it came to in each case, and how far each case lies from the first.
+"""The measures of a study's matches: their value in each case, and the difference of each case from the first.
 
 Intervals hold the true figure in 95 of 100 studies: Wilson's for shares, Student's for means and differences. Where
 match number n had the same dice in both cases, its two results are compared with each other, and only what the change
@@ -27,9 +27,9 @@ from readyroom.study.studyfile import Study, UnknownMeasure
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
 UNSEEN = 3
-"""What happens in fewer than three of this many matches may not happen in any of them, with a chance of 5 %."""
+"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95 %)."""
 BINS = 24
-"""A histogram has this many columns at most."""
+"""The maximum number of histogram bins."""
 SCORE = "score of "
 WON = "won by "
 DRAWN = "drawn"
@@ -64,7 +64,7 @@ class Figure(msgspec.Struct, frozen=True):
 class Difference(msgspec.Struct, frozen=True):
     """A case against the first one.
 
-    `alike` is the part of the matches in which both gave the same. `gain` says how many times as many matches would
+    `alike` is the share of matches in which both gave the same. `gain` is how many times as many matches would
     have been needed for this interval if each case had had dice of its own: None where the cases had, or where no
     match differed at all.
     """
@@ -90,7 +90,7 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class MeasureResult(StudyResult, frozen=True, kw_only=True):
-    """What a study found. It is the same for the same study, however and wherever it was worked out."""
+    """The result of a study. It is the same for the same study, however and wherever it was computed."""
 
     title: str
     summary: str
@@ -120,7 +120,7 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
 def check_measures(game: Game[Any, Any], study: Study) -> None:
     """Refuse measures that the game's matches do not have; `UnknownMeasure` says which they have.
 
-    What is scored and counted only a finished match can tell, so one of each scenario is played at random where it
+    Only a finished match knows its scores and counts, so one match of each scenario is played at random where it
     must be known.
     """
     general = [measure.key for measure in _general(game, study)]
@@ -160,7 +160,7 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
 
 
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
-    """What the report tells: what the study asks for, in its order, or everything."""
+    """Return the measures of the report: those that the study asks for, in its order, or all."""
     seats = _seats(game, study)
     won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
     scored = [
@@ -240,7 +240,7 @@ def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure |
 
 
 def wilson_interval(share: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of a share of this many matches; it is sound also where the share is nothing or all.
+    """Return Wilson's interval of a share of this many matches; it is valid also for shares of 0 and 1.
 
     >>> low, high = wilson_interval(0.0, 100)
     >>> round(low, 3), round(high, 3)
@@ -291,7 +291,7 @@ class MeanDifference(NamedTuple):
 
 
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
-    """How far a case lies from the first one."""
+    """The difference of a case from the first one."""
     reach = _paired(first, other) if paired else _separate(first, other)
     if measure.kind == "share":
         reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
@@ -316,14 +316,14 @@ def _separate(first: Array, other: Array) -> MeanDifference:
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:
-    """How many times as many matches dice of their own would need for the same interval: the ratio of the variances."""
+    """How many times as many matches would be needed without common dice: the ratio of the variances."""
     distance = float((other - first).var(ddof=1))
     own = float(first.var(ddof=1) + other.var(ddof=1))
     return own / distance if distance and isfinite(own) else None
 
 
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
-    """The difference in plain words; `same` says that every one of this many pairs of matches came out alike."""
+    """Describe the difference; `same` says that every one of this many pairs of matches was identical."""
     if same:
         unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
         return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."
@@ -367,7 +367,7 @@ def _span(reach: MeanDifference, digits: int | None = None) -> str:
 
 
 def _size(figure: float, reach: MeanDifference) -> str:
-    """A figure with as many digits as its interval is worth."""
+    """Format a figure with as many digits as its interval justifies."""
     width = reach.high - reach.low
     return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
 

@@ -1,4 +1,4 @@
-"""Staff work on paper: what-if and verdict as pages and as drawn figures, with every figure also as text."""
+"""What-if and match review as pages and charts, with every figure also as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
-"""The length of a bar that stands for all of a hundred."""
+"""The length of a bar of 100 %."""
 ROWS = 8
 """More endings than these are not drawn one by one."""
 FILLS = (0.0, 0.55, 0.2, 0.8)
@@ -67,7 +67,7 @@ def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
         return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of continuations."
     better = "better" if value.mean > 0 else "worse"
     if not value.excludes_zero:
-        cannot = f"cannot be told from {what_if.matches} pairs"
+        cannot = f"unknown from {what_if.matches} pairs"
         return f"Whether “{text}” is better or worse for {what_if.name} {cannot}: {points(value)} points of a hundred."
     return f"“{text}” is {better} for {what_if.name}: {points(value)} points of a hundred."
 
@@ -80,7 +80,7 @@ def table(what_if: WhatIf) -> list[list[str]]:
         for side in first.winners
         if any(branch.winners[side].mean for branch in what_if.branches)
     ]
-    if len(rows) == len(what_if.order):  # each ending has its own winner, and is told already
+    if len(rows) == len(what_if.order):  # each ending has its own winner, which is listed already
         rows = []
     values = [percents(branch.utility) for branch in what_if.branches]
     rows.append([f"Worth to {what_if.name}", *values, *(points(change.worth) for change in what_if.changes)])
@@ -122,7 +122,7 @@ def _spoken(what_if: WhatIf, title: str) -> list[str]:
 
 
 def _titles(what_if: WhatIf) -> list[str]:
-    """The endings that came most often, from the best to the worst for anyone who decides."""
+    """Return the most frequent endings, from best to worst for the side that decides."""
     often: dict[str, float] = {}
     for branch in what_if.branches:
         for title, share in branch.endings.items():
@@ -179,7 +179,7 @@ LEFT, RIGHT, TOP, FOOT = 44.0, 388.0, 14.0, 174.0
 NUMBER = 26.0
 """How much room the number of a turn needs."""
 HIGH = 0.9
-"""Above this worth a mark stands below its point."""
+"""Above this value a label is below its point."""
 
 
 def course(side: SideReview, colour: str) -> dict[str, object]:
@@ -207,12 +207,12 @@ def _courses(review: Review) -> list[dict[str, object]]:
 
 
 def _places(count: int) -> list[float]:
-    """Where this many points lie from left to right."""
+    """Return the x coordinate of this many points."""
     return [round(LEFT + (RIGHT - LEFT) * at / max(1, count - 1), 1) for at in range(count)]
 
 
 def _height(value: float) -> float:
-    """Where a worth lies; what is less than nothing or more than all is drawn at the edge."""
+    """Return the y coordinate of a value, clamped to the chart."""
     return round(FOOT - (FOOT - TOP) * min(max(value, 0.0), 1.0), 1)
 
 

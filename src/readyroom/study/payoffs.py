@@ -18,7 +18,7 @@ from readyroom.study.results import StudyResult
 
 ERROR = "standard error of {}"
 MIDDLE = (0.05, 0.95)
-"""Between these quantiles of the resamplings lies what is told as the range of the value."""
+"""The interval of the value lies between these quantiles of the resamples."""
 
 
 class PayoffJob(NamedTuple):
@@ -192,7 +192,7 @@ class BootstrapSolutions(NamedTuple):
 
 
 def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
-    """Draw the matches again this many times, with repetition, and solve each game that comes of it.
+    """Resample the matches this many times, with replacement, and solve each game.
 
     A number is drawn for all pairs at once, because its matches share their dice.
     """

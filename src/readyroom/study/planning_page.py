@@ -152,7 +152,7 @@ def _counts(result: PayoffResult) -> list[Map]:
 
 
 def _certain(result: PayoffResult) -> list[str]:
-    """The pairs whose matches all ended alike: their error is told as nothing, and is not."""
+    """The pairs whose matches all ended the same: their error is reported as zero, but is not."""
     names = {line.key: line.title for side in (result.rows, result.columns) for line in side.lines}
     cells = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]
     ordered = product([line.key for line in result.rows.lines], [line.key for line in result.columns.lines])

@@ -1,6 +1,6 @@
 """The luck-free verdict: what the decisions of a match were worth, and what its luck was.
 
-The course. At every decision bots play on from the match as it lay, with other dice to come: after what was decided,
+The course. At every decision bots play on from the match as it was, with other dice to come: after what was decided,
 and after what the game's own bot would have decided, each time with the same dice. So for each decision
 
 - its *value before* is what the match is worth to the side if its bot decides,
@@ -11,12 +11,12 @@ From the first value to the true outcome all these steps add up. What the other 
 own course, so: outcome = start + skill + the other's + luck. Start and skill together are what such play gains with
 luck taken out. The bot's play is the measure of all this, and it is no oracle.
 
-The costs. What a decision cost is judged by what the side knew: positions are imagined that it could not tell from
+The costs. The cost of a decision is judged by what the side knew: positions are sampled that it could not tell from
 the true one, and what was decided is played on in them next to other answers. That is asked in three rounds, so that
-nothing is told that only looked bad by chance: all answers are tried a few times; the decisions that look costly are
+nothing is reported that only looked bad by chance: all answers are tried a few times; decisions that look costly are
 tried again, each against its best other answer, with fresh positions and dice; and those that then look the worst are
-measured once more. Only the last round's figures are told; next to them, what the other answer gains in the match as
-it truly lay.
+measured once more. Only the last round is reported, next to what the other answer gains in the match with
+its hidden information.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ Keys = tuple[str, ...]
 SAMPLES = 16
 SEED = "verdict"
 OTHERS = 4
-"""This many other answers are tried next to what was decided and what the bot would do."""
+"""This many other answers are tried besides the decided one and the bot's."""
 FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
 """How often an answer is tried in each of the three rounds, for each continuation of the course."""
 COURSE, LOOK, DOUBT, FINAL, AS_IT_LAY = range(5)
-"""The rounds: the course of the match, the three of what a decision cost, and the last once more as it truly lay."""
+"""The rounds: the course of the match, three for the costs, and the last once more with the true hidden state."""
 SUSPECTS, COSTLIEST = 8, 3
-"""This many decisions of a side continue to the second round, and this many are told."""
+"""This many decisions of a side continue to the second round, and this many are reported."""
 
 
 class Trial(NamedTuple):
-    """A decision and the answers that are tried at it, each this many times, in one round."""
+    """A decision and the answers tried at it, each this many times, in one round."""
 
     n: int
     round: int
@@ -78,7 +78,7 @@ class Trial(NamedTuple):
 
 
 class ReviewJobSpec(NamedTuple):
-    """What is to be judged, in a form that can be sent to another process."""
+    """A review job, in a form that can be sent to another process."""
 
     record: str
     data: Path | None
@@ -94,7 +94,7 @@ class TriedAnswers(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A decision that is judged: where it stands, who takes it, and its answers in words, the decided one first."""
+    """A reviewed decision: its position, its seat, and its answers as text, the decided one first."""
 
     n: int
     turn: int
@@ -118,7 +118,7 @@ class CourseStep(msgspec.Struct, frozen=True):
 class Mistake(msgspec.Struct, frozen=True):
     """A decision that cost something: the question, what was answered, what was better, and by how much.
 
-    `cost` is by what the side knew, and `in_hindsight` what the better answer gains in the match as it lay.
+    `cost` is by what the side knew, and `in_hindsight` what the better answer gains with the true hidden state.
     """
 
     n: int
@@ -240,7 +240,7 @@ def _nothing(part: float) -> None:
 
 
 def _questions(asked: ReviewJobSpec) -> list[Question]:
-    """The decisions that stood and could have been taken otherwise, with the answers to be tried at each."""
+    """Return the final decisions that had alternatives, with the answers to try at each."""
     undone = _undone(asked.record)
     questions = []
     for match, entry in _walk(asked):
@@ -300,7 +300,7 @@ def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: ReviewJob
 
 
 def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
-    """Where an answer is played on from: the match with other dice, as it lay or as the seat may imagine it."""
+    """Return the match to continue from: with other dice, with the true hidden state or as the seat may imagine it."""
     if trial.round in (COURSE, AS_IT_LAY):
         return match.fork(secret_of_seed(text), log=False)
     return match.imagine(seat, Random(text))
@@ -376,7 +376,7 @@ class _Reviewer:
         return list(dict.fromkeys(question.side for question in self.questions.values()))
 
     def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
-        """What comes of trials, however many processes share them."""
+        """Yield the results of trials, however many processes share them."""
         chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
         result: dict[int, TriedAnswers] = {}
         with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
@@ -414,7 +414,7 @@ class _Reviewer:
         return looks
 
     def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
-        """For each side this many decisions that seem to have cost most, and the answer that seems better."""
+        """Return for each side this many decisions with the highest apparent cost, and the better answer."""
         chosen: dict[int, Keys] = {}
         for side in self._sides():
             own = [n for n, (_, cost) in looks.items() if self.questions[n].side == side and cost > 0]
@@ -428,7 +428,7 @@ class _Reviewer:
         gains = {n: _gain(tried, 1) for n, tried in self._run(trials).items()}
         return {n: (suspects[n], mean_of(gain)) for n, gain in gains.items() if len(gain) > 1}
 
-    # -- what is told ------------------------------------------------------------------------------------------------
+    # -- the report --------------------------------------------------------------------------------------------------
 
     def of_side(self, side: str, name: str, outcome: float) -> SideReview:
         """The verdict on a side, from all decisions."""

@@ -19,7 +19,7 @@ MARGIN = 0.06
 
 @dataclass(frozen=True)
 class Bar:
-    """A mean with its interval on a line; `zero` is where nothing lies, or None where the line does not reach it."""
+    """A mean with its interval on a line; `zero` is the position of zero, or None if it is off the line."""
 
     mean: float
     low: float
@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A case in the table of a measure: what is told of it, and what is drawn."""
+    """A case in the table of a measure: its text and its chart."""
 
     name: str
     figure: Figure | None
@@ -62,7 +62,7 @@ class Part:
 
     @property
     def compared(self) -> list[Row]:
-        """The rows that are held against the first."""
+        """The rows that are compared with the first."""
         return [row for row in self.rows if row.difference is not None]
 
 

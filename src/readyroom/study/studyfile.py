@@ -25,9 +25,9 @@ from readyroom.study.matches import MatchSetup, match_setup
 MOST_CASES = 200
 MOST_MATCHES = 1_000_000
 FEWEST = 2
-"""Of fewer matches there is no error to be told."""
+"""With fewer matches there is no error estimate."""
 FOLDER = "studies"
-"""Where a game's package keeps the studies that it brings."""
+"""The folder of a game's package with its built-in studies."""
 SUFFIX = ".toml"
 Choice = str | int
 Dice = Literal["shared", "own"]
@@ -35,7 +35,7 @@ Dice = Literal["shared", "own"]
 
 
 class UnknownStudy(Unknown):
-    """The server brings no study of this name, and there is no such file."""
+    """There is no built-in study of this name, and no such file."""
 
     kind = "study"
 
@@ -47,7 +47,7 @@ class UnknownMeasure(Unknown):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is laid and who plays: a scenario, options, bots for seats or sides, named plans for sides."""
+    """A match setup: a scenario, options, bots for seats or sides, named plans for sides."""
 
     scenario: str | None = None
     options: dict[str, Choice] = {}
@@ -85,7 +85,7 @@ class StudyFile(Table, frozen=True, kw_only=True):
 
 
 class Case(NamedTuple):
-    """One thing that is compared with others: its name, and what is laid and played."""
+    """A case of a comparison: its name and its match setup."""
 
     name: str
     table: MatchSetup
@@ -133,7 +133,7 @@ def _told(table: MatchSetup) -> dict[str, Any]:
 
 
 def builtin_studies() -> dict[str, Traversable]:
-    """The studies that games bring in a folder `studies` of their package, by name."""
+    """The built-in studies of the games, from the folder `studies` of their packages, by name."""
     folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
     traversables = sorted(brought, key=lambda file: file.name)
@@ -141,7 +141,7 @@ def builtin_studies() -> dict[str, Traversable]:
 
 
 def read(name: str) -> tuple[StudyFile, str]:
-    """The study of a file, or the one that a game brings under this name; with what to call it in errors.
+    """Return the study of a file, or the built-in one with this name, and its name in errors.
 
     Raises:
         UnknownStudy: there is neither.
@@ -157,7 +157,7 @@ def read(name: str) -> tuple[StudyFile, str]:
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
-    """The study that a text tells; `InvalidData` names the key, what was expected and what was found."""
+    """Parse a study; `InvalidData` names the key, what was expected and what was found."""
     study_file = convert(parse_own(text, file), StudyFile, file)
     if study_file.vary is not None and study_file.case:
         raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")
@@ -228,7 +228,7 @@ def checked(
 ) -> Study:
     """The study with every name checked but those of its measures; what is given here counts before the file.
 
-    `by_clock` lets bots play that think by the clock: what they find hangs on the machine, and cannot be repeated.
+    `by_clock` allows bots with a time limit: their choices depend on the machine, and cannot be reproduced.
 
     Raises:
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
@@ -264,7 +264,7 @@ def _check_names(result: list[tuple[str, Table]], file: str) -> None:
 
 
 def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> MatchSetup:
-    """The setting of a case; a player's own scenario lies next to the study's file."""
+    """Return the match setup of a case; a custom scenario is next to the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
         sibling = Path(file).parent / scenario
@@ -277,7 +277,7 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
 
 
 def _check_clock(seat: str, name: str, file: str) -> None:
-    """Refuse a bot that thinks by the clock: what it finds hangs on the machine, and no study could be repeated."""
+    """Reject a bot with a time limit: its choices depend on the machine, and no study could be reproduced."""
     if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
         expected = "a bot that thinks by trials and not by the clock, such as search:40"
         raise InvalidData(file, f"bots.{seat}", expected, repr(name))

@@ -1,7 +1,7 @@
 """What if: one decision of a match is changed, and bots play on from it and from what was decided, with the same luck.
 
 The match is replayed to the decision and forked: the same other dice come after what was decided and after what might
-have been, and the same bots play both to the end. Many such pairs tell how the one does next to the other. What was
+have been, and the same bots play both to the end. Many such pairs show how the two compare. What was
 hidden in the match stays as it was.
 """
 
@@ -41,7 +41,7 @@ class NoSuchDecision(ReadyRoomError):
 
 
 class DecisionPoint(NamedTuple):
-    """A match that stands before one of its decisions, the question, and what was answered."""
+    """A match before one of its decisions, the question, and the answer."""
 
     match: AnyMatch
     decision: Decision
@@ -75,7 +75,7 @@ class WhatIf(StudyResult, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
-    endings that came, from the best to the worst for anyone who decides; `happened` is that of the match itself.
+    the endings, from best to worst for the side that decides; `happened` is that of the match itself.
     """
 
     game: str
@@ -119,7 +119,7 @@ class WhatIfJobSpec(NamedTuple):
 
 
 def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None) -> DecisionPoint:
-    """The match of a record as it stood before its decision number `at`.
+    """Return the match of a record before its decision number `at`.
 
     Raises:
         NoSuchDecision: the match is not over, or number `at` is no decision.
@@ -150,7 +150,7 @@ class Choice(NamedTuple):
 
 
 def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
-    """Every decision that a record of a finished match tells, in the order of play."""
+    """Yield every decision in a finished match's record, in the order of play."""
     for match, entry in records.iter_replay(Match, finished(record), game=game):
         if isinstance(entry, Entry):
             asked = match.pending[entry.seat]
@@ -163,7 +163,7 @@ def finished(record: str) -> records.Parsed:
     """A record of a match that is over; `NoSuchDecision` for another one."""
     parsed = records.parse(record)
     if parsed.ending is None:
-        raise NoSuchDecision("The match is not over; what might have been is told when nothing is hidden any more.")
+        raise NoSuchDecision("The match is not over; what-ifs are available when nothing is hidden any more.")
     return parsed
 
 
@@ -229,7 +229,7 @@ def what_if(
 def _collected(
     work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
 ) -> list[list[Ending]]:
-    """All pairs, or those that were played until someone had heard enough."""
+    """Return all pairs, or those that were played before an interrupt."""
     rows: list[list[Ending]] = []
     with closing(work):
         for chunk in work:
@@ -242,7 +242,7 @@ def _collected(
 def _work(
     asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
-    """Pairs of continuations in their order, anyone who plays them."""
+    """Yield pairs of continuations in their order, whoever plays them."""
     if workers <= 1:
         for number in range(matches):
             yield [_row(point.match, asked, number)]
@@ -305,7 +305,7 @@ def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[En
 
 
 def _order(side: str, ends: Sequence[Ending]) -> list[str]:
-    """The titles of endings by what they are worth to a side on the average, the best first."""
+    """Return the titles of endings by their mean utility for a side, best first."""
     titles = {end.title for end in ends}
     value = {title: fmean(end.utility[side] for end in ends if end.title == title) for title in titles}
     return sorted(titles, key=lambda title: (-value[title], title))
@@ -327,7 +327,7 @@ def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: 
 
 
 def _means(mappings: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
-    """The means of figures that every match tells."""
+    """Return the means of figures that every match reports."""
     return {name: mean_of([figures[name] for figures in mappings]) for name in _common(mappings)}
 
 

@@ -1,4 +1,4 @@
-"""Reads the journal of the server on, and lets go here of what was deleted or banned in another process."""
+"""Follows the audit log, and drops from memory what was deleted or banned by another process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from readyroom.web.open_pages import OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
 PAUSE = 1.0
-"""Seconds between two looks into the journal."""
+"""Seconds between two reads of the audit log."""
 
 
 class AdminSync:
-    """Sees in each process that serves that what anyone who keeps the server has done is done there, too.
+    """Applies admin actions of other processes to the matches and streams of this one.
 
     Args:
-        store: whose journal is read.
+        store: whose audit log is read.
         herald: whose streams are ended.
         watchers: who has which match open.
         pause: seconds between two looks.
@@ -34,7 +34,7 @@ class AdminSync:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin after what is in the journal already: nothing of it is held here."""
+        """Start after the last entry: nothing of it is in memory here."""
         self._seen = await sync_to_thread(self.store.last_audit_id)
         self._task = asyncio.create_task(self._read_on())
 
@@ -52,7 +52,7 @@ class AdminSync:
                 self._seen = done.id
 
     async def _news(self) -> list[AuditEntry]:
-        """What was done since; nothing while the database is away, of which the log is told once."""
+        """Return new entries; none while the database is unavailable, which is logged once."""
         try:
             news = await sync_to_thread(self.store.audit_log, self._seen)
         except WriteFailed as trouble:
@@ -64,7 +64,7 @@ class AdminSync:
         return news
 
     def release(self, done: AuditEntry) -> None:
-        """Do here what a line of the journal says, and say so in the log."""
+        """Apply an entry of the audit log here, and log it."""
         concerned = self.watchers.watched_by(done.player) if done.player else {done.match} if done.match else set()
         for match in concerned:
             self.store.evict_live(match)
@@ -73,6 +73,6 @@ class AdminSync:
 
 
 def describe_entry(done: AuditEntry) -> str:
-    """A line of the journal in a few words."""
+    """Describe an entry of the audit log in a few words."""
     player = [f"{name} {value}" for name, value in zip(("match", "seat", "player"), done[3:6], strict=True) if value]
     return " ".join([done.act, *player]) + (f" ({done.why})" if done.why else "")

@@ -1,4 +1,4 @@
-"""The staff officer of the server: it thinks for anyone who is asked, next to the matches, and not for everybody at once."""
+"""The analysis service: it runs analyses for players in the background, one at a time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from readyroom.store import MatchSummary, Store
 SECONDS = 1.5
 """How long it thinks about a question."""
 AT_ONCE = 2
-"""This many questions at a time."""
+"""The number of analyses at a time."""
 SHOWN = 6
-"""This many answers are shown on a page, the best first."""
+"""The number of answers shown on a page, best first."""
 LIMIT = Limit(SECONDS)
 
 
 class Busy(ReadyRoomError):
-    """The officer thinks about as many questions as it can."""
+    """The service is running as many analyses as it can."""
 
 
 class AnalysisService:
-    """Anyone who asks is advised at once, or told that others are being advised.
+    """Analyze at once, or raise that others are being served.
 
     Args:
         limit: how long it thinks about a question.

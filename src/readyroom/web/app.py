@@ -162,7 +162,7 @@ async def _sweep(app: Litestar) -> None:
 
 
 async def provide_form(request: Asking) -> FormMultiDict:
-    """What a form brought; empty for anything else."""
+    """Return the fields of a form; empty for anything else."""
     return await request.form()
 
 

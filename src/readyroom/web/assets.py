@@ -27,12 +27,12 @@ TYPES = {
 SMALL_ALREADY = {".woff2", ".png", ".ico"}
 FOR_GOOD = "public, max-age=31536000, immutable"
 A_MONTH = "public, max-age=2592000"
-"""Fonts are asked for by the style, which tells no fingerprint; they hardly ever change."""
+"""Fonts are requested by the style without a hash; they hardly ever change."""
 
 
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
-    """A static file; one whose address tells its present fingerprint may be kept for good."""
+    """Serve a static file; with its current hash in the address it may be cached for good."""
     text = str(path).lstrip("/")
     if not text.isprintable():
         raise NotFoundException
@@ -82,7 +82,7 @@ ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def favicon() -> Response[bytes]:
-    """The server's mark, for anyone who asks for it without looking at the page."""
+    """The favicon, for clients that request it without reading the page."""
     file = STATIC / "mark.ico"
     content = _content(file, fingerprint(file), False)
     return Response(content, media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})

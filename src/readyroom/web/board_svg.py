@@ -38,10 +38,10 @@ def draw(
 
     Args:
         game: the game.
-        view: what anyone who looks may see.
-        decision: the question that anyone who looks is asked, if any: its `options`, each with a `key`, and the key of
+        view: what the viewer may see.
+        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
-        separate: what sets the names of its parts apart from those of another drawing on the same page.
+        separate: a prefix that makes the ids of this drawing unique on the page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
     """
@@ -58,7 +58,7 @@ def draw(
 
 
 class Drawing(NamedTuple):
-    """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
+    """A drawn board in a page, and whether it is the chart of one shape alone."""
 
     svg: str
     is_single_shape: bool

@@ -1,4 +1,4 @@
-"""Who tells the pages that something happened: a note on the channel of its match, in every process that serves."""
+"""Tells pages that something happened: a note on the channel of its match, in every process that serves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEAT = b""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What is told on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
+    """An event of a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
 
     what: str
     revision: int
@@ -28,7 +28,7 @@ class Note(msgspec.Struct, frozen=True):
 
 _note = msgspec.json.Decoder(Note).decode
 LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
-"""What is told when it cannot be known what was missed."""
+"""The event when it is unknown what was missed."""
 
 
 MATCH = "match-"
@@ -80,9 +80,9 @@ class EventBroadcaster:
         return len(self._streams)
 
     def part(self, match_id: str) -> None:
-        """Let anyone who looks at a match look again, and end the streams of it, in this process.
+        """Let the viewers of a match reload, and end its streams in this process.
 
-        A browser that may still look comes back by itself; who may not is told why. Called in the server's loop.
+        A browser that may still watch reconnects; others are told why. Called in the server's loop.
         """
         for stream, watched in list(self._streams.items()):
             if watched == match_id:
@@ -98,7 +98,7 @@ class EventBroadcaster:
                     stream.put_nowait(BEAT)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
-        """Tell everybody who looks at this match, here and in other processes, that something happened."""
+        """Notify everyone who watches this match, here and in other processes."""
         loop = self._loop
         if loop is not None:
             note = msgspec.json.encode(Note(what, revision))

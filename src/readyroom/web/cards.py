@@ -1,4 +1,4 @@
-"""Matches as the lists on the pages tell them."""
+"""Matches as the lists on the pages show them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MatchListItem:
 
 
 def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
-    """These matches as someone is told of them."""
+    """Return these matches as a player sees them in a list."""
     return [_tell(card, player) for card in cards]
 
 
@@ -79,7 +79,7 @@ def occupant(seat: SeatSummary) -> str:
 
 @dataclass(frozen=True)
 class SeatControls:
-    """A seat as someone is told of it who may do something about it."""
+    """A seat as a player who can act on it sees it."""
 
     seat: SeatSummary
     who: str
@@ -121,7 +121,7 @@ def bot_of(card: MatchSummary) -> list[tuple[str, str]]:
 
 
 def _standing(card: MatchSummary, own: set[str]) -> str:
-    """How the match stands, in a few words."""
+    """Return the state of the match in a few words."""
     if card.outcome is not None:
         return card.outcome.title
     if not card.started:

@@ -1,4 +1,4 @@
-"""The installed games as the pages tell them, and what can be picked for a match of each."""
+"""The installed games as the pages list them, and what can be chosen for a match of each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Side:
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change in the meantime.
+    """Return all installed games by key, in their sort order; read once, as packages do not change while it runs.
 
     One that cannot be read is left out, and the log says why; the others are not touched by it.
     """
@@ -72,7 +72,7 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
-    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
+    """Return the seats of a scenario with options; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
     if own is not None:
         result = own_scenario(game, own)
     else:
@@ -128,7 +128,7 @@ def scenario_text(game: AnyGame, key: str) -> str:
 
 
 def has_file(game: AnyGame, key: str) -> bool:
-    """Whether a scenario of a game lies in a file of its package."""
+    """Whether a scenario of a game is in a file of its package."""
     return files(game.package).joinpath("data", "scenarios", f"{key}.toml").is_file()
 
 
@@ -139,7 +139,7 @@ def scenarios(game: AnyGame) -> list[Scenario]:
 
 @dataclass(frozen=True)
 class CatalogEntry:
-    """A game as it stands on the shelf: its sides, its scenarios, and whether one plays it alone."""
+    """A game in the list: its sides, its scenarios, and whether it is solitaire."""
 
     game: AnyGame
     sides: Sequence[Side]
@@ -153,7 +153,7 @@ class CatalogEntry:
 
 @cache
 def list_games() -> Sequence[CatalogEntry]:
-    """All installed games as they stand on the shelf."""
+    """Return all installed games in their sort order."""
     return [CatalogEntry(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
 
 

@@ -31,7 +31,7 @@ class ServerUnreachable(ReadyRoomError):
 
 
 def decision_of(data: Mapping[str, Any]) -> Decision:
-    """A question as a program may sample and check it, from the way in which the server tells it."""
+    """Return a decision that a program can sample and check, from the server's JSON."""
     options = [
         Option(
             key=payload["key"],
@@ -79,7 +79,7 @@ def trusted() -> ssl.SSLContext:
 class RemoteSeat:
     """A seat at a match on a server, or, without a secret, a spectator's place.
 
-    What comes back is what the interface tells, as plain data: see its schema at /api/schema/openapi.json.
+    The results are plain data: see the schema at /api/schema/openapi.json.
     """
 
     def __init__(self, server: str, match: str = "", secret: str = "") -> None:
@@ -90,7 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """The seat that a link leads to, as it was sent by anyone who opened the match.
+        """Return the seat of a link, as the host sent it.
 
         Raises:
             ServerUnreachable, ServerRejected.
@@ -110,7 +110,7 @@ class RemoteSeat:
 
     @classmethod
     def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
-        """A new match, set up as the interface's verb for it says: a place for each seat whose secret it told."""
+        """Create a match; return the seats whose secrets the server returned."""
         lobby = cls(server)
         data = lobby._ask("POST", "/matches", json=dict(wanted))
         return {seat: cls(server, data["id"], secret) for seat, secret in data["seats"].items()}
@@ -121,7 +121,7 @@ class RemoteSeat:
         return f"{self.server}/s/{self.secret}"
 
     def fetch(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """How the match stands; with the log from line `since` on, and the table as it is seen from here."""
+        """Fetch the status; with the log from line `since` on, and the view of this seat."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
     def sit(self, text: str = "") -> dict[str, Any]:
@@ -129,7 +129,7 @@ class RemoteSeat:
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:
-        """The same seat under a secret of one's own, which anyone who sent the first does not know."""
+        """Replace the seat's secret by one that its sender does not know."""
         self._ask("POST", f"/matches/{self.match}/link", json={"secret": secret})
         return RemoteSeat(self.server, self.match, secret)
 
@@ -141,11 +141,11 @@ class RemoteSeat:
         return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """What the officer of the server advises on the question that is owed; `ServerRejected` while it is busy."""
+        """Return the server's analysis of the pending decision; `ServerRejected` while it is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Take the last decision back; `ServerRejected` if it stands."""
+        """Take back the last decision; `ServerRejected` if it is final."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
 
     def record(self) -> str:
@@ -193,7 +193,7 @@ def _wanted(since: int | None, view: bool) -> dict[str, Any]:
 
 
 def _sentence(answer: httpx.Response) -> str:
-    """What the server says of a refusal; anyone who is no Ready Room says it with a number."""
+    """Return the server's error text; other servers only give a status."""
     try:
         return str(answer.json()["sentence"])
     except (ValueError, KeyError, TypeError):

@@ -47,7 +47,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.SaveError, AWAY),
     (RecursionError, 422),
 )
-"""The status of each refusal; all others are told that the table is not where they think it is (409)."""
+"""The status of each error; all others are conflicts (409)."""
 
 TITLES: Mapping[int, tuple[str, str]] = {
     400: ("Bad request", "Go back, reload the page and try again."),
@@ -74,11 +74,11 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
 }
-"""The titles and the advice of what its status alone does not tell well enough."""
+"""The titles and advice of errors whose status does not say enough."""
 
 
 def status_of(error: Exception) -> int:
-    """The HTTP status that tells a program what kind of refusal this is."""
+    """Return the HTTP status of an error."""
     if isinstance(error, HTTPException):
         return error.status_code
     default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
@@ -110,7 +110,7 @@ def _noted(error: Exception) -> str:
 
 
 def _sentence(error: Exception, status: int) -> str:
-    """What is told of a refusal; a fault's own words may hold what no one should see, so they stay in the log."""
+    """Return the text for the client; an internal error's own text may hold secrets, so it stays in the log."""
     if status == FAULT:
         return "Something went wrong. The error was logged."
     if status == AWAY:

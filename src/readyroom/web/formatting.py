@@ -18,9 +18,9 @@ Shown: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 
 FEW = 8
-"""Up to this many options stand in one plain list; more are put into groups."""
+"""Up to this many options are in one plain list; more are grouped."""
 NAMED = 3
-"""More names than these do not stand on a button."""
+"""At most this many names are on a button."""
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 def decision(asked: Decision) -> Shown:
     """A question with all its options, and with what a player may look for among them in vain.
 
-    `budget` is None where nothing has a price. An option's `purse` is the name of what pays for it; where
+    `budget` is None where nothing has a price. An option's `purse` is the name of the budget that pays for it; where
     there is one budget for all, it is None.
     """
     names = {group.key: group.name for group in asked.budget_groups}
@@ -82,7 +82,7 @@ def everything(data: Shown) -> list[str]:
 
 
 def common_note(data: Shown) -> str | None:
-    """The note that all options have, chance included, so that it is told once."""
+    """Return the note that all options share, chance included, so that it is shown once."""
     notes = {(option["note"], option["chance"]) for option in data["options"]}
     if len(notes) != 1:
         return None
@@ -91,14 +91,14 @@ def common_note(data: Shown) -> str | None:
 
 
 def counts(data: Shown) -> bool:
-    """Whether the options are taken this many times, and not only once or not at all."""
+    """Whether the options can be chosen several times."""
     return data["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in data["options"])
 
 
 def sheet(data: Shown) -> Shown | None:
     """The options as a sheet of rows and columns, where each has its cell; None where they are a list.
 
-    `purses` are the titles of what pays: for a column, for a row, or for neither.
+    `purses` are the titles of the budgets: of a column, of a row, or of neither.
     """
     if not all(option["cell"] for option in data["options"]):
         return None
@@ -114,7 +114,7 @@ def sheet(data: Shown) -> Shown | None:
 
 
 def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | None:
-    """The purse of a row or column, if it pays for this one and for no other."""
+    """Return the budget of a row or column, if it pays for this one and for no other."""
     here = {option["purse"] for cell, option in at.items() if cell[side] == title}
     others = {option["purse"] for cell, option in at.items() if cell[side] != title}
     group = here.pop() if len(here) == 1 else None
@@ -122,9 +122,9 @@ def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | 
 
 
 def groups(data: Shown) -> list[Shown]:
-    """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
+    """Group the options under titles, in the order of the list: by budget, or many of them by their leading words.
 
-    A group has `rows`, again with titles where a purse holds many. An option's `lead` is the part of its text that
+    A group has `rows`, again with titles where a budget holds many. An option's `lead` is the part of its text that
     the titles say already, and `short` the rest; a list that is short enough is one row without titles.
     """
     options = [{**option, "lead": "", "short": option["text"]} for option in data["options"]]
@@ -227,7 +227,7 @@ def _counted(texts: Sequence[str]) -> list[str]:
 
 
 def _leading_words(text: str, otherwise: str) -> str:
-    """The words that stand before an option's number."""
+    """The words before an option's number."""
     match = _NUMBERED.fullmatch(text)
     return match["title"] if match else otherwise
 

@@ -94,7 +94,7 @@ def rules(page: Page, name: str, q: Query = "") -> Response[str]:
 
 @get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
 def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
-    """A rule or ruling by its number: the place where it stands, or a page that says what there is instead."""
+    """A rule or ruling by its number: its place, or a page that lists what exists."""
     book = reader(name)
     known = {fold(one): one for one in book.numbers}
     text = known.get(fold(number.strip()))
@@ -177,14 +177,14 @@ class OddsForm(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What was filled in and is not as it stands at first, as an address has it."""
+        """Return the inputs that differ from the defaults, as query parameters."""
         default = self.question.parameters
         return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != default.get(k)})
 
 
 @get("/games/{name:str}/odds", sync_to_thread=True)
 def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
-    """A question of the odds of a game with its answer; the address tells what is asked."""
+    """A game's odds question with its answer; the address holds the inputs."""
     book = reader(name)
     data = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
     known = book.game.questions
@@ -211,7 +211,7 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
 def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
-    """Lay a table on which just this is rolled, and lead to it: its dice are proved as those of any match."""
+    """Create a match in which just this is rolled: its dice are verified as those of any match."""
     game = reader(name).game
     data = {key: value for key, value in request.query_params.items() if key != "question"}
     text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")
@@ -227,7 +227,7 @@ def roll(request: Asking, store: Store, player: Player | None, name: str, questi
 
 @get("/search", sync_to_thread=True)
 def search(page: Page, q: Query = "") -> Response[str]:
-    """What the books of all games say of some words."""
+    """Search the rules, charts and glossaries of all games."""
     wanted = parse_query(q)
     books = [reader(name) for name in catalog.games()]
     result = [(book, there) for book in books if (there := hits(book, wanted))]

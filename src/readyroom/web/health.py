@@ -46,7 +46,7 @@ def _away(why: str) -> Response[dict[str, str]]:
 
 @get("/metrics", sync_to_thread=True)
 def figures(request: Asking, metrics: Metrics, settings: Settings) -> Response[bytes]:
-    """The figures as Prometheus reads them, for those to whom the settings show them; no one else knows of them."""
+    """The metrics in Prometheus format, for clients that the settings allow; 404 for others."""
     local = settings.metrics == "local" and from_this_machine(request.scope)
     if not local and settings.metrics != "anywhere":
         raise NotFoundException

@@ -20,14 +20,14 @@ from readyroom.web.pages import Asking, Page
 from readyroom.web.profile import get_or_create_player, my_page
 
 FORM_BYTES = 2 * 1024 * 1024
-"""The most bytes that the form of a new match may bring. A scenario file is far smaller, but someone who picked the
-wrong file is told so next to it, and the rest of the form is not lost."""
+"""The largest form of a new match, in bytes. A scenario file is far smaller, but a player who chose the
+wrong file gets an error next to it, and the rest of the form is kept."""
 TEXT = "text:"
-"""What stands before a scenario's key on the button that puts its text into the form."""
+"""The prefix of a scenario's key on the button that loads its text into the form."""
 RECORD_BYTES = 5 * 1024 * 1024
-"""The most bytes that a form with a record may bring."""
+"""The largest form with a record, in bytes."""
 SHOWN = 30
-"""At most this many matches stand in a list."""
+"""At most this many matches are in a list."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
@@ -51,13 +51,13 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """The matches that someone has put away."""
+    """The matches that a player has hidden."""
     return page("hidden.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
-    """The file of one of a game's scenarios: the example for one's own."""
+    """The file of one of a game's scenarios, as an example for custom ones."""
     text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
     return Response(text, media_type="text/plain")
 
@@ -88,7 +88,7 @@ def new(page: Page, game: Name = "") -> Response[str]:
 def open_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
-    """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
+    """Create the match of the form; errors are shown at their fields, and the input is kept."""
     wish, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
         wish.scenario, wish.own = new_match.OWN, catalog.scenario_text(wish.game, do.removeprefix(TEXT))
@@ -142,7 +142,7 @@ def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
 def import_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
-    """Take in a match from its record; what does not hold is told at the field."""
+    """Import a match from its record; an error is shown at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:

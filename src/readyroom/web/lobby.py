@@ -20,7 +20,7 @@ from readyroom.web.pages import Asking, Page, address
 from readyroom.web.profile import app_cookie, get_or_create_player, random_name
 
 LINKS = "links"
-"""The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
+"""The cookie in which a host's browser keeps the links that they made, for the lobby of that match alone."""
 A_DAY = 24 * 60 * 60
 TOO_LONG = f"At most {NAME_LENGTH} characters."
 SeatName = Annotated[str, Parameter(max_length=64)]
@@ -33,7 +33,7 @@ def links_cookie(request: Asking, id: str, links: dict[str, str]) -> Cookie:
 
 
 def _kept_links(request: Asking, store: Store, card: MatchSummary) -> dict[str, str]:
-    """The links that the browser brought back and that still lead to seats of this match."""
+    """Return the links in the cookie that still lead to seats of this match."""
     pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
     return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, card, seat, secret)}
 
@@ -47,7 +47,7 @@ def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
 
 
 def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *, status: int = 200) -> Response[str]:
-    """The lobby: who sits, who is awaited, how to bring him here, and what the dice are proved by."""
+    """The lobby: players, empty seats, invite links, and the dice seed hash."""
     player = page.player
     links = _kept_links(request, store, card)
     return page(
@@ -95,7 +95,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
-    """A seat that is open to anyone, before it is taken: whom one would play, one's name, and words for the dice."""
+    """A seat that is open to anyone, before joining: the side, a name, and a text for the dice."""
     card = store.match_summary(id)
     place = next((known for known in card.seats if known.key == seat), None)
     if place is None or not place.open:
@@ -118,7 +118,7 @@ def take(
 
 @post("/m/{id:str}/assign-bot", sync_to_thread=True)
 def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Let the staff play a seat on."""
+    """Assign a bot to a seat."""
     if player is None:
         raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
     store.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
@@ -127,7 +127,7 @@ def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str
 
 @post("/m/{id:str}/reclaim", sync_to_thread=True)
 def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Take a seat back from the staff."""
+    """Reclaim a seat from a bot."""
     if player is None:
         raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
     store.reclaim_seat(id, str(form.get("seat", "")), player.id)
@@ -136,7 +136,7 @@ def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: s
 
 @post("/m/{id:str}/hide", sync_to_thread=True)
 def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Put a match away from one's own, or fetch it back."""
+    """Hide a match from one's list, or show it again."""
     if player is None:
         raise NotYourSeat("You can hide only matches that you play or host.")
     back = form.get("back") == "yes"
@@ -171,7 +171,7 @@ def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id:
 
 @get("/s/{secret:str}", sync_to_thread=True)
 def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
-    """Whom one would play, and as what; nothing happens before the button is pressed."""
+    """The invitation; nothing changes before the button is pressed."""
     try:
         card, key = store.match_by_link(secret)
     except UnknownLink:
@@ -180,7 +180,7 @@ def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirec
 
 
 def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
-    """Anyone who has come by a link before finds the table by it again; to everybody else it is of no use any more."""
+    """A used link leads its user back to the match; it is of no use to others."""
     if page.player is not None and key in card.seats_of(page.player.id):
         return Redirect(f"/m/{card.id}", status_code=303)
     raise LinkAlreadyUsed
@@ -208,13 +208,13 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
 
 
 def _host(card: MatchSummary) -> str:
-    """The name of anyone who opened the match, if he sits at it."""
+    """Return the host's name, if they play in the match."""
     return next((name for seat in card.seats for player, name in seat.players if player == card.host), "")
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
 def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, secret: str) -> Response[Any] | Redirect:
-    """Sit down; a newcomer is enrolled by the name that he told."""
+    """Join the seat; a new visitor gets an account with the given name."""
     try:
         card, key = store.match_by_link(secret)
     except UnknownLink:

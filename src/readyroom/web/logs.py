@@ -1,7 +1,7 @@
 """What the server says of its work: a line of JSON for each thing, without anything that opens a seat.
 
-Addresses of seats, sessions, recovery links, web-hooks and mail addresses are taken out of every line, wherever in it
-they stand, a fault's trace included. No line tells who asked, or for which address; only by which route.
+Addresses of seats, sessions, recovery links, webhooks and mail addresses are removed from every line, wherever
+they are, tracebacks included. No line has the client or the address, only the route.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SECRETS = (
     (re.compile(r"(https?://[^/\s'\"]+/)[^\s'\"]+"), r"\1…"),
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
 )
-"""What a secret looks like, and what stands in its place: addresses that open something, our own of 256 bits, the
+"""The patterns of secrets, and their replacements: addresses that open something, our own of 256 bits, the
 tokens of forms, passwords within addresses, the paths of web-hooks, and mail addresses."""
 MORE = "told"
-"""Under this name a record carries facts that are told next to its sentence."""
+"""The key under which a log record has facts besides its message."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -57,7 +57,7 @@ class JSONFormatter(logging.Formatter):
 
 
 def set_up() -> None:
-    """Let everything that is said in this process be told so, on the stream of errors."""
+    """Log everything in this process as JSON to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JSONFormatter())
     root = logging.getLogger()

@@ -33,7 +33,7 @@ NO_ROUTE = "none"
 WITHIN = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Seconds by which answers are counted."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
-"""Headers by which a web server in front says for whom it asks."""
+"""Headers by which a reverse proxy passes the client's address."""
 
 
 class Metrics:
@@ -41,7 +41,7 @@ class Metrics:
 
     Args:
         site: whose matches, streams and connections are counted.
-        log_requests: whether each request is also told in the log.
+        log_requests: whether each request is logged.
     """
 
     def __init__(self, state: AppState, *, log_requests: bool = False) -> None:
@@ -67,7 +67,7 @@ class Metrics:
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
-        """Listens to what the store tells."""
+        """Listens to the store's events."""
         if what == "moved":
             self.moves.inc()
 

@@ -18,11 +18,11 @@ from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.web import catalog
 
 OWN = "own"
-"""What the form calls a scenario of one's own."""
+"""The form's key for a custom scenario."""
 SCENARIO_BYTES = 48 * 1024
 """The longest scenario file that is read."""
 BOT = "bot:"
-"""What stands before a bot's name where a form says who sits."""
+"""The prefix of a bot's name in a seat assignment."""
 PEOPLE: Mapping[str, str] = {
     "me": "Me",
     "friend": "Friend (invite link)",
@@ -32,7 +32,7 @@ PEOPLE: Mapping[str, str] = {
 
 @dataclass
 class NewMatchForm:
-    """A match as it is wished; `wrong` says by field what does not fit."""
+    """The form for a new match; `wrong` has the errors by field."""
 
     game: catalog.AnyGame
     scenario: str = ""
@@ -46,7 +46,7 @@ class NewMatchForm:
 
     @cached_property
     def found_scenario(self) -> Scenario:
-        """The scenario that is wished, or the first one while that cannot be read."""
+        """Return the chosen scenario, or the first one while the custom one is invalid."""
         if self.scenario == OWN:
             return self._own_scenario() or self.game.first_scenario
         known = {scenario.key: scenario for scenario in catalog.scenarios(self.game)}
@@ -69,13 +69,13 @@ class NewMatchForm:
 
     @cached_property
     def table(self) -> list[Seat]:
-        """The seats that the scenario and the options bring."""
+        """Return the seats of the scenario and options."""
         known = {option.key: option for option in self.game.options}
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
         return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
 
     def occupant(self, seat: Seat) -> str:
-        """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
+        """Return who gets a seat: the form's choice, or me on the first side and bots elsewhere."""
         first = self.table[0]
         default = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
         return self.seats.get(seat.key, default)
@@ -94,7 +94,7 @@ class NewMatchForm:
         return SeatAssignment("anyone")
 
     def check(self) -> bool:
-        """Whether all of it can be played; what cannot is told in `wrong`."""
+        """Return whether the form is valid; errors are in `wrong`."""
         known = {scenario.key for scenario in catalog.scenarios(self.game)} | {OWN, ""}
         if self.scenario not in known:
             self.errors["scenario"] = "Choose one of these scenarios."
@@ -113,7 +113,7 @@ class NewMatchForm:
 
 
 def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
-    """The wish that a form tells; `files` are the texts of the files that came with it.
+    """Parse the form; `files` are the texts of its files.
 
     Raises:
         UnknownGame: the form names a game that is not installed.
@@ -170,7 +170,7 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
 
 
 def line_of(key: str, text: str) -> int:
-    """The line on which a key such as `fleet.ships[2].name` is told, 0 if that cannot be seen."""
+    """Return the line of a key such as `fleet.ships[2].name`, or 0 if it cannot be found."""
     if match := re.match(r"line (\d+)$", key):
         return int(match[1])
     lines, reached = text.splitlines(), 0

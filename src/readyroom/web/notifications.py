@@ -1,6 +1,6 @@
-"""Word to players who are not looking that their move is awaited: by web-hook, and by mail where SMTP is set up.
+"""Notifications of pending decisions: by webhook, and by mail where SMTP is configured.
 
-A match that moved is looked at a little later, in a thread of its own. Anyone who owes a decision then, and neither saw
+A match that moved is checked a little later, in a thread of its own. A player who has to decide then, and neither saw
 it come nor is looking now, is written to: in a live match after a few minutes, where a move takes days at once and, a
 day later, once again.
 """
@@ -33,20 +33,20 @@ from readyroom.web.settings import BadSetting, Settings
 LOGGER = logging.getLogger("readyroom.web")
 
 GRACE = 5.0
-"""Seconds between a move and the look whether anybody must be told; enough to load a page again."""
+"""Seconds between a move and the check whether anyone must be notified; enough to reload a page."""
 LIVE = 180.0
-"""Seconds that someone may take in a live match before word is sent."""
+"""Seconds that a player in a live match gets before a notification is sent."""
 REMIND = 86400.0
 """Seconds after which someone is reminded, once, where a move may take days."""
 AGAIN_AFTER = 600.0
 """Seconds in which someone who has not looked since is not written to again about another decision of that match."""
 AFTER_START = 30.0
-"""Seconds after the start until the matches that wait are looked at: open pages have come back by then."""
+"""Seconds after the start before waiting matches are checked: open pages have reconnected by then."""
 TIMEOUT = 10.0
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds after which a notice that failed is tried again; then it is given up."""
 REMEMBERED = 20_000
-"""Of this many players at matches it is remembered what they were told last."""
+"""For this many players at matches the last notification is remembered."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
@@ -76,7 +76,7 @@ def check_hook(hook: str, settings: Settings) -> None:
 
 
 def _is_private(host: str) -> bool:
-    """Whether a host is told as an address that is not public; names are looked up only when they are called."""
+    """Whether a host is given as a private address; names are resolved only when they are called."""
     try:
         return not _is_public(host)
     except ValueError:
@@ -98,7 +98,7 @@ def public_address(host: str, port: int) -> str:
 
 
 def _is_public(text: str) -> bool:
-    """Whether an address lies on the public net; one that only wraps an older one lies where that does."""
+    """Whether an address is public; an IPv6 address that wraps an IPv4 one counts as that one."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
@@ -112,7 +112,7 @@ def _is_public(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Notification:
-    """What is to be told to whom: `what` names the match and the seat, `link` leads to the table."""
+    """A notification: `what` names the match and the seat, `link` leads to the match."""
 
     player: Player
     title: str
@@ -176,7 +176,7 @@ def _postman(text: str) -> smtplib.SMTP:
 
 
 def check_smtp(text: str) -> None:
-    """`BadSetting` unless a mail server is told rightly."""
+    """Raise `BadSetting` unless the mail server's URL is valid."""
     try:
         parts = urlsplit(text)
         fine = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port or 1) > 0
@@ -186,7 +186,7 @@ def check_smtp(text: str) -> None:
         raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
 
 
-# -- whom to tell, and when ------------------------------------------------------------------------------------------
+# -- recipients and timing --------------------------------------------------------------------------------------------
 
 
 def no_other_process(match_id: str) -> Collection[str]:
@@ -196,9 +196,9 @@ def no_other_process(match_id: str) -> Collection[str]:
 
 @dataclass
 class PendingReminder:
-    """What someone owes: which decision, since when, and how often he was told of it (or saw it come).
+    """A pending decision: which one, since when, and how often the player was notified (or saw it come).
 
-    `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
+    `wrote` is when they were last notified about this match, and `saw` whether it was open at the last check.
     """
 
     revision: int
@@ -209,7 +209,7 @@ class PendingReminder:
 
 
 class Notifier:
-    """Listens to what the store tells, and sends word from threads of its own.
+    """Listens to the store's events, and sends notifications from threads of its own.
 
     Args:
         settings: where mail goes, and which web-hooks may be called.
@@ -260,7 +260,7 @@ class Notifier:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
-        """A match has moved: who looks at it now has seen it; look after the others in a moment."""
+        """A match has moved: its viewers have seen it; check the others in a moment."""
         if what not in ("moved", "seats"):
             return
         with self._bell:
@@ -268,7 +268,7 @@ class Notifier:
         self._look_in(match_id, self.grace)
 
     def _look_in(self, match_id: str, seconds: float) -> None:
-        """Look at a match after so long, unless it is looked at before that in any case."""
+        """Check a match after this time, unless an earlier check is scheduled."""
         due = time.monotonic() + seconds
         with self._bell:
             if self._looks.get(match_id, due + 1) <= due:
@@ -310,7 +310,7 @@ class Notifier:
             LOGGER.exception("cannot process notifications")
 
     def _look(self, match_id: str) -> None:
-        """Tell anyone who owes a decision and does not know it; come back when someone else is to be told."""
+        """Notify players who have to decide and do not know it; schedule the next check."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
         card = self.store.match_summary(match_id)
@@ -330,7 +330,7 @@ class Notifier:
             self._look_in(match_id, max(min(waits), self.grace))
 
     def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
-        """Those who owe a decision and wish to be told, with the seat's name and the decision's number."""
+        """Return the players who have to decide and want notifications, with seat name and decision number."""
         places = [seat for seat in card.seats if seat.key in card.waiting]
         sitting = [(seat, self.store.player(sitter)) for seat in places for sitter, _ in seat.players]
         wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
@@ -343,9 +343,9 @@ class Notifier:
                 yield player, seat.name, revisions[seat.key]
 
     def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
-        """Seconds until someone is to be told of a decision; 0: now, and it is noted that he is; None: never.
+        """Return the seconds until a player is to be notified; 0: now, and that is recorded; None: never.
 
-        Anyone who looks knows it. But a page that is still open when his look has ended was only left open.
+        Viewers know it. But a page that stays open after their visit has ended was only left open.
         """
         at, now = (card.id, player_id), time.monotonic()
         with self._bell:
@@ -391,7 +391,7 @@ class Notifier:
         try:
             way(word, self.settings)
         except Exception as error:
-            # The address itself may be a secret, as a web-hook's is: only the kind of the trouble is told.
+            # The address itself may be a secret, as a webhook's is: only the kind of error is logged.
             LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, _trouble(error))
             if tries < len(self.retries):
                 self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))

@@ -1,4 +1,4 @@
-"""Who has a match open in a browser just now, so that no one is written to about what he sees."""
+"""Tracks who has a match open in a browser, so that nobody is notified of what they see."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from threading import Lock
 
 LOOK = 900.0
-"""Seconds after someone's last deed in which an open page counts as looked at; later it is one that was left open."""
+"""Seconds after a player's last action in which an open page counts as seen; later it is one that was left open."""
 REMEMBERED = 20_000
-"""Of this many players at matches it is remembered when they did something last."""
+"""For this many players at matches the time of the last action is remembered."""
 
 
 class OpenPages:

@@ -29,7 +29,7 @@ SCHEME = "scheme"
 """The cookie that keeps whether someone wants light or dark pages."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
-"""The header by which the table's script tells which of a board's charts there is room for."""
+"""The header by which the page's script says which of a board's charts has room."""
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is one of a telephone."""
 STATIC = Path(str(files("readyroom.web") / "static"))
@@ -41,7 +41,7 @@ STYLE = "board.css"
 LETTERS = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
-"""The letters of drawn boards, asked for at once: a board need not be laid out a second time when they come."""
+"""The fonts of drawn boards, preloaded: a board need not be laid out a second time when they come."""
 
 
 def static(path: str) -> str:
@@ -89,7 +89,7 @@ def style_of(package: str) -> Path:
 
 
 def board_styles(name: str = "") -> Markup:
-    """What a page with a drawn board links to: its letters, the server's styles, and those of the game named, if any."""
+    """Return the links of a page with a drawn board: fonts, the server's styles, and those of the game, if any."""
     names, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
         names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
@@ -158,7 +158,7 @@ class Page:
         self.request, self.player = request, player
 
     def __call__(self, template: str, /, *, status: int = 200, secret: bool = False, **context: Any) -> Response[str]:
-        """The page as a response; one that shows a `secret` is kept by no cache and tells no one where it was."""
+        """Render the page as a response; one that shows a `secret` is not cached and sends no referrer."""
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} if secret else {}
         return Response(self.text(template, **context), status_code=status, media_type=MediaType.HTML, headers=headers)
 
@@ -199,6 +199,6 @@ def wants_part(request: Asking) -> bool:
 
 
 def address(request: Asking) -> str:
-    """The address of this house, without a slash at its end, as others are to be told it."""
+    """Return the server's base URL, without a slash at its end."""
     text: str = request.app.state.settings.url
     return text or str(request.base_url).rstrip("/")

@@ -12,7 +12,7 @@ from litestar.channels.backends.base import ChannelsBackend
 from readyroom.web.broadcast import LOGGER, LOOK_AGAIN, MATCH
 
 POSTGRES_CHANNEL = "readyroom"
-"""The one channel of the database on which all processes listen; the note says for whom it is."""
+"""The one channel of the database on which all processes listen; the payload names the topic."""
 PATIENCE = 1.0
 """Seconds to wait before a lost database is tried again."""
 
@@ -21,7 +21,7 @@ class PostgresChannels(ChannelsBackend):
     """Channels through PostgreSQL's LISTEN and NOTIFY.
 
     One connection listens to one channel of the database for all matches, and one publishes; both are made again when
-    they are lost. Anyone who listened while nothing could be heard is then told to look again.
+    they are lost. Listeners that may have missed events are then told to reload.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -38,7 +38,7 @@ class PostgresChannels(ChannelsBackend):
             await self._publisher.close()
 
     async def subscribe(self, channels: Iterable[str]) -> None:
-        """Pass on what is told on these channels."""
+        """Forward events of these channels."""
         self._wanted.update(channels)
 
     async def unsubscribe(self, channels: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ class PostgresChannels(ChannelsBackend):
         return []
 
     async def publish(self, data: bytes, channels: Iterable[str]) -> None:
-        """Tell all processes; if the database is away, only the log hears of it."""
+        """Notify all processes; if the database is unavailable, only log it."""
         notes = [f"{name} {data.decode()}" for name in channels]
         for _ in range(2):
             try:
@@ -68,7 +68,7 @@ class PostgresChannels(ChannelsBackend):
             await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        """All that is told on the channels that someone here listens to."""
+        """Yield all events of the channels that have listeners here."""
         missed = False
         while True:
             try:

@@ -40,7 +40,7 @@ class Presence:
     Args:
         plugin: the channels that all processes share.
         watchers: who is looking in this process.
-        wait: how long answers are awaited.
+        wait: how long to wait for responses.
     """
 
     def __init__(self, plugin: ChannelsPlugin, watchers: OpenPages, wait: float = WAIT) -> None:

@@ -1,4 +1,4 @@
-"""Who asks: the session's cookie, and the pages on which someone minds his name, his notices and his matches."""
+"""Players: the session cookie, and the profile page with name, notifications and matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BIRDS = ("Albatross", "Tern", "Petrel", "Heron", "Gannet", "Skua", "Plover", "Cu
 
 
 class Arrival(NamedTuple):
-    """Who does something here, and the cookie to give him if he has only just been enrolled."""
+    """The acting player, and the cookie to set if the account has just been created."""
 
     player: Player
     cookie: Cookie | None
@@ -44,7 +44,7 @@ class Arrival(NamedTuple):
 
 
 async def provide_player(request: Asking, store: Store, watchers: OpenPages) -> Player | None:
-    """Who asks, by his cookie; None for someone who has not done anything here yet."""
+    """Return the player of the session cookie; None for a visitor without an account."""
     session = request.cookies.get(COOKIE)
     player = await sync_to_thread(store.player_of_session, session) if session else None
     request.scope["state"][PLAYER] = player
@@ -61,7 +61,7 @@ async def provide_page(request: Asking, player: Player | None) -> Page:
 
 
 def get_or_create_player(request: Asking, store: Store, player: Player | None, name: str = "") -> Arrival:
-    """Anyone who does something: himself, or a newcomer who is enrolled under a friendly name that he may change."""
+    """Return the acting player; a new visitor gets an account with a friendly name that they may change."""
     if player is not None:
         return Arrival(player, None)
     enrolled = store.create_player(name.strip() or random_name())
@@ -69,7 +69,7 @@ def get_or_create_player(request: Asking, store: Store, player: Player | None, n
 
 
 def random_name() -> str:
-    """A name for someone who has not told one."""
+    """Return a name for a visitor who has not given one."""
     return f"{secrets.choice(RANKS)} {secrets.choice(BIRDS)}"
 
 
@@ -129,7 +129,7 @@ def rename(request: Asking, page: Page, store: Store, form: FormMultiDict) -> Re
 def notices(
     request: Asking, page: Page, store: Store, form: FormMultiDict, settings: Settings
 ) -> Response[str] | Redirect:
-    """Say where to send word that a move is awaited."""
+    """Set where to send notifications."""
     hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
     wrong: dict[str, str] = {}
     for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
@@ -156,7 +156,7 @@ def new_recovery(request: Asking, page: Page, store: Store) -> Response[str] | R
 
 @post("/me/sign-out", sync_to_thread=True)
 def sign_out(request: Asking, store: Store) -> Redirect:
-    """Forget this browser; the player and his matches stay."""
+    """Sign out of this browser; the player and their matches stay."""
     session = request.cookies.get(COOKIE)
     if session:
         store.sign_out(session)
@@ -183,7 +183,7 @@ def recover(request: Asking, store: Store, secret: str) -> Redirect:
 
 @post("/me/scheme", sync_to_thread=False)
 def scheme(request: Asking, form: FormMultiDict) -> Redirect:
-    """Keep light or dark pages for this browser, and go back to where it was asked: the form tells it."""
+    """Store the theme for this browser, and return to the page in the form."""
     wanted = str(form.get("scheme", ""))
     response = Redirect(_own_path(str(form.get("back", ""))), status_code=303)
     if wanted in SCHEMES:

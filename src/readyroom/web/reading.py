@@ -18,7 +18,7 @@ from readyroom.web import catalog
 MOST_WORDS, LONGEST = 8, 100
 """How many words a search takes, and how long it may be."""
 EXCERPT = 220
-"""About as many characters of a long text are shown where something was found in it."""
+"""About as many characters of a long text are shown around a match."""
 
 
 # -- searching -------------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class SearchQuery(NamedTuple):
         return Markup("").join([*parts, Markup.escape(text[done:])])
 
     def excerpt(self, text: str) -> Markup:
-        """The part of a long text in which the first of the words stands, marked."""
+        """Return the part of a long text around the first match, marked."""
         if len(text) <= EXCERPT:
             return self.marked(text)
         place = fold(text)
@@ -128,7 +128,7 @@ class Reader:
         return self.terms.get(form) or self.terms.get(form[:1].lower() + form[1:])
 
     def address(self, number: str) -> str:
-        """Where a rule or ruling stands."""
+        """The place of a rule or ruling."""
         return f"{self.home}/rules#{number}"
 
     def linkify(
@@ -176,7 +176,7 @@ def _linked(link: Link, text: Markup) -> Markup:
 
 
 def _either_case(form: str) -> str:
-    """A pattern for a word that may stand at the beginning of a sentence."""
+    """A pattern for a word that may start a sentence."""
     first = f"[{form[0].upper()}{form[0]}]" if form[0].islower() else re.escape(form[0])
     return first + re.escape(form[1:])
 
@@ -195,7 +195,7 @@ def reader(name: str) -> Reader:
 
 
 class Note(NamedTuple):
-    """A ruling as it stands next to its rule; `option` and `option_key` name what changes it, if anything does."""
+    """A ruling next to its rule; `option` and `option_key` name the option that changes it, if any."""
 
     number: str
     title: Markup
@@ -267,7 +267,7 @@ def _note(reading: Reader, ruling: Ruling, wanted: SearchQuery, explained: set[s
 
 
 class Hit(NamedTuple):
-    """Something that a search found: what kind of thing, where it stands, and the words around it."""
+    """A search result: its kind, its place, and the text around the match."""
 
     kind: str
     number: str

@@ -25,7 +25,7 @@ from readyroom.web.review_queue import review_of
 from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
-"""This many moments, ways and proofs of matches are kept ready for the next step."""
+"""This many positions, paths and verifications are cached for the next step."""
 ALL = "all"
 """What is asked for instead of a seat to see all sides next to each other."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
@@ -59,7 +59,7 @@ _MOMENTS = Shelf[tuple[str, int], AnyMatch]()
 
 
 def match_at(store: Store, id: str, at: int) -> AnyMatch:
-    """The match as it stood after this many decisions and undos."""
+    """Return the match after this many decisions and undos."""
     return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
 
 
@@ -68,7 +68,7 @@ def match_at(store: Store, id: str, at: int) -> AnyMatch:
 
 @dataclass(frozen=True)
 class ReplayPerspective:
-    """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
+    """Whose information is shown: a seat's, a spectator's (`seat` None), or all sides' at once (`open`)."""
 
     card: MatchSummary
     seat: str | None
@@ -76,7 +76,7 @@ class ReplayPerspective:
     told: str = ""
 
     def may_know(self, seat: str) -> bool:
-        """Whether what this seat decided may be told."""
+        """Whether this seat's decisions may be shown."""
         return self.card.outcome is not None or seat == self.seat
 
     @property
@@ -86,7 +86,7 @@ class ReplayPerspective:
 
 
 def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
-    """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
+    """Return the perspective: any in a finished match, one's own or a spectator's in an unfinished one."""
     card = seen.card
     if card.outcome is None:
         return ReplayPerspective(card, seen.seat, told=seen.message)
@@ -119,14 +119,14 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    """With whose eyes; anyone who asks for all sides at once has no particular ones."""
+    """Return the seat of the perspective; None for all sides at once."""
     return table_view.resolve_viewer(
         store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
     )
 
 
 def _to_the_curtain(seen: Viewer) -> Redirect:
-    """To the table, where the screen is handed over to anyone who is to look next."""
+    """Redirect to the match, where the screen is passed to the next player."""
     return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
 
 
@@ -166,7 +166,7 @@ def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
 
 
 def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
-    """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
+    """Return the board of this perspective; all sides' boards, each from its first seat."""
     if not perspective.open:
         return [{"name": "", "side": None, "picture": _drawn(match, perspective.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
@@ -195,7 +195,7 @@ def _next(store: Store, card: MatchSummary, at: int) -> str:
 def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
-    Even the rule may be a secret: that someone is asked for fighters says that he has launched some. `changes` is the
+    Even the rule may be a secret: a question about fighters reveals that some were launched. `changes` is the
     seat whose answer comes next.
     """
     seats = {seat.key: seat for seat in match.seats}
@@ -241,7 +241,7 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
 
 
 Chapters = list[tuple[int, int, str]]
-"""Where each phase of a match began: (number, turn, the phase's title), for anyone who wants to jump there."""
+"""Return where each phase of a match starts: (number, turn, the phase's title), for the jump list."""
 _CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 
@@ -365,7 +365,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
-    """The record of a match that is over; before that it would tell each side's plans to the other."""
+    """The record of a finished match; before that it would reveal each side's plans."""
     card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
@@ -373,7 +373,7 @@ def record(store: Store, id: str) -> Response[Any]:
 
 
 class NotOver(ReadyRoomError):
-    """What is told only when a match is over."""
+    """The fields that are shown only after the match."""
 
     def __init__(self) -> None:
         super().__init__("The record is available when the match is over; until then it contains hidden information.")

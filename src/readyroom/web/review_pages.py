@@ -1,4 +1,4 @@
-"""Staff work on a match that is over: what if something else had been decided, and the verdict."""
+"""What-if and match review of finished matches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from readyroom.web.security import TooMany
 from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
-"""This many pairs of continuations are played at first, and at most."""
+"""The initial and the largest number of pairs of continuations."""
 SECONDS, PATIENCE = 3.0, 10.0
 """So long a study takes for each `PAIRS`, and so long it waits for another one to end."""
 ONE = Lock()
@@ -114,7 +114,7 @@ def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> d
 def play_on(
     request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[str] | Redirect:
-    """A new match that continues from another answer, with the dice of the first; the staff plays the other sides."""
+    """Create a match that continues from another answer, with the same dice; bots play the other sides."""
     card, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
     if match.outcome is not None:

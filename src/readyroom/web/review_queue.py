@@ -19,9 +19,9 @@ from readyroom.study.review import Review, review
 SAMPLES = 6
 """How often each decision is played on for a verdict."""
 LONGEST = 600.0
-"""After this many seconds a verdict is given up."""
+"""A review is aborted after this many seconds."""
 KEPT = 50
-"""This many verdicts are remembered."""
+"""The number of reviews that are cached."""
 
 
 class ReviewJob:
@@ -43,7 +43,7 @@ class ReviewJob:
         return self.verdict is not None or bool(self.trouble)
 
     def run(self) -> None:
-        """Wait for a turn, work it out, and keep what comes of it."""
+        """Wait in the queue, compute the review, and cache it."""
         with _TURN:
             spawn = get_context("spawn")
             here, there = spawn.Pipe(duplex=False)
@@ -83,7 +83,7 @@ _TURN = Lock()
 
 
 def _work_out(there: Connection, record: str) -> None:
-    """What the other process does: work it out behind everybody else, and tell how far it is."""
+    """Compute a review in a worker process at low priority, and report progress."""
     if hasattr(os, "nice"):
         os.nice(BEHIND)
     try:

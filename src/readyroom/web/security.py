@@ -54,14 +54,14 @@ _USUAL = [
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
-"""The most bytes that a request may bring, where its handler does not allow more."""
+"""The largest request body in bytes, where its handler does not allow more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS, ALL_STREAMS = 20, 2000
-"""This many streams of events may be open for one client, and for all together."""
+"""The number of event streams for one client, and in all."""
 NEW_MATCHES = 30
-"""This many matches may one client open within an hour."""
+"""The matches that one client may create per hour."""
 WHAT_IFS = 10
-"""This many times within a minute may one client ask what if, or for a verdict."""
+"""The what-ifs and reviews that one client may start per minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Where forms ask for that."""
 PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
@@ -69,9 +69,9 @@ PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
 OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
 """Where forms and programs open matches."""
 NEW_STUDIES = 20
-"""This many studies may one client ask for within an hour."""
+"""The studies that one client may start per hour."""
 OFFICERS = 12
-"""So often may one client ask the staff officer within a minute."""
+"""The analyses that one client may start per minute."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
@@ -113,7 +113,7 @@ def comes_from_elsewhere(headers: Headers) -> bool:
 
 
 def forms(settings: Settings) -> CSRFConfig:
-    """The token that every form of a page brings back; the interface for programs takes no cookie and needs none."""
+    """The CSRF token that every form sends; the API uses no cookies and needs none."""
     return CSRFConfig(
         secret=settings.secret,
         cookie_name="form",
@@ -146,7 +146,7 @@ def limits(settings: Settings) -> list[Any]:
 
 
 def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit]) -> RateLimitConfig:
-    """This many of the requests that count, for each client."""
+    """The number of counted requests for each client."""
     return RateLimitConfig(
         rate_limit=(within, most),
         identifier_for_request=client,
@@ -179,7 +179,7 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
 
 
 class RateLimit(RateLimitMiddleware):
-    """A limit that says of what there was too much; `sentence` is told with the number that is allowed."""
+    """A limit of its own kind; `sentence` is the error text, with the allowed number."""
 
     sentence = ""
 
@@ -197,7 +197,7 @@ class NewMatchLimit(RateLimit):
     sentence = "You have created {} matches within an hour, which is the limit."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the form for new matches, which tells whether one is to be opened; it is kept for the handler."""
+        """Read the form for new matches, to see whether a match is created; it is kept for the handler."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST" and scope["path"] == "/new":
             await Request[Any, Any, Any](scope, receive).form()
         await super().__call__(scope, receive, send)
@@ -216,7 +216,7 @@ class StudyLimit(RateLimit):
 
 
 class AnalysisLimit(RateLimit):
-    """The limit of what the staff officer is asked."""
+    """The limit of analyses."""
 
     sentence = "Limit reached: {} analyses a minute. Try again shortly."
 
@@ -249,7 +249,7 @@ class StreamLimit(ASGIMiddleware):
 
 
 class HeadAsGet:
-    """Answers HEAD as GET, without what comes after the headers. It stands before all routes."""
+    """Answers HEAD as GET, without the body. It comes before all routes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -266,7 +266,7 @@ class HeadAsGet:
             if message["type"] != "http.response.body":
                 await send(message)
             elif not over:
-                # A stream has no end: the server takes this for the whole answer, and tells it that no one listens.
+                # A stream has no end: the server would take this for the whole answer, and report that no one listens.
                 over = True
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -304,7 +304,7 @@ def compression() -> CompressionConfig:
 
 
 class RedactSecrets(logging.Filter):
-    """Takes the secrets out of the addresses that a log line tells."""
+    """Removes secrets from the addresses in a log line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every line pass, without its secrets."""
@@ -320,11 +320,11 @@ def _hidden(data: Any) -> Any:
 
 
 def keep_secrets_out_of_logs() -> None:
-    """Let neither the server's lines nor our own tell a secret."""
+    """Keep secrets out of the server's log lines and our own."""
     for name in ("uvicorn.access", "uvicorn.error", "readyroom.web"):
         logger = logging.getLogger(name)
         if not any(isinstance(known, RedactSecrets) for known in logger.filters):
             logger.addFilter(RedactSecrets())
     for name in ("httpx", "httpcore"):
-        # They tell every address that is called, and a web-hook's is a secret.
+        # They log every address that is called, and a webhook's is a secret.
         logging.getLogger(name).setLevel(logging.WARNING)

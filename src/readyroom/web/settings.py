@@ -1,4 +1,4 @@
-"""What anyone who runs the table may set: all of it by environment variables, all of it optional."""
+"""Settings of a server: environment variables, all optional."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 """Settings that hold secrets, which may lie in files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
-"""Who is shown the figures of the server: no one, anyone who asks on the machine itself, or anyone who asks."""
+"""Who can read the metrics: no one, clients on the same machine, or anyone."""
 
 
 class BadSetting(ReadyRoomError):
@@ -38,7 +38,7 @@ class Settings:
     `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
     slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
     requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http;
-    `metrics` says who is shown the figures of the server, and `log_requests` whether the log tells every request.
+    `metrics` says who can read the metrics, and `log_requests` whether every request is logged.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -55,7 +55,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment tells; `BadSetting` names what does not fit."""
+        """Return the settings of the environment; `BadSetting` names what is invalid."""
         inputs = told_by(environ)
         home = Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else cls().home
         return cls(
@@ -78,7 +78,7 @@ class Settings:
 
 
 def told_by(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the environment tells; a secret may also lie in a file that `READYROOM_..._FILE` names. `BadSetting`."""
+    """Return the value of a variable; a secret may also be in the file named by `READYROOM_..._FILE`. `BadSetting`."""
     inputs = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
     for name in IN_FILES:
         place = inputs.get(f"{name}_FILE")
@@ -123,7 +123,7 @@ def _database(name: str, text: str) -> str | None:
 
 
 def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
-    """One of some words; the first where nothing is told."""
+    """Return one of some words; the first by default."""
     text = inputs.get(name) or choices[0]
     if text not in choices:
         raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", text)

@@ -167,7 +167,7 @@ def report(studying: StudyRunner, id: Name) -> Response[str] | Redirect:
 
 
 def _policy(html: str) -> str:
-    """A study's page brings its own styles: just these are let in, by their hash, next to what every page may have."""
+    """A study's page has its own styles: just these are allowed, by hash, besides what every page may have."""
     hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
     return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 

@@ -20,11 +20,11 @@ from readyroom.study.studyfile import Study, checked, parse_study
 
 LOGGER = logging.getLogger("readyroom.web")
 MOST = 400
-"""This many matches may a study here have, all its cases together."""
+"""The number of matches that a study may have here, in all its cases."""
 LONGEST = 90.0
 """A study that takes more seconds than this is stopped."""
 KEPT = 12
-"""This many studies are remembered, the last ones."""
+"""The number of studies that are kept."""
 FILE = "study.toml"
 
 

@@ -47,7 +47,7 @@ Reply = Response[Any]
 def look(
     request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
 ) -> Reply:
-    """The table, or the lobby while someone is still awaited."""
+    """The match page, or the lobby while a seat is empty."""
     seen = _eyes(store, page, id, seat)
     if page.player is not None and seen.card.lent_to(page.player.id):
         store.expire_shared_links(id, page.player.id)
@@ -57,7 +57,7 @@ def look(
 
 
 def _ticked(store: Store, seen: Viewer, ask: str, keys: str) -> DraftAnswer | None:
-    """With `ask=these` the keys of an answer stand in the card, as far as they are among the options."""
+    """With `ask=these` the keys of an answer are preselected, as far as they are options."""
     if ask != "these" or seen.seat is None or seen.hand_to is not None:
         return None
     with store.match(seen.card.id, seen.card.revision) as match:
@@ -75,7 +75,7 @@ def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = ""
 
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
-    """What the game's first bot would answer for a seat of one's own, as JSON."""
+    """Return the answer of the game's first bot for one's own seat, as JSON."""
     seen = table_view.resolve_viewer(store.match_summary(id), player, seat)
     if seen.seat is None or seen.hand_to is not None:
         raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
@@ -90,7 +90,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
 def analysis(
     request: Asking, store: Store, page: Page, officer: AnalysisService, id: str, seat: SeatName = None
 ) -> Reply:
-    """What the staff officer advises a seat of one's own: the part for htmx, or the whole page with it."""
+    """Return the analysis for one's own seat: the part for htmx, or the whole page with it."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
         return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
@@ -116,7 +116,7 @@ def _whole(
     status: int = 200,
     officer: dict[str, Any] | None = None,
 ) -> Reply:
-    """The whole page of the table, or the curtain."""
+    """Render the whole page of the match, or the handover screen."""
     if seen.hand_to is not None:
         return page("handover.html", secret=True, **table_view.handover_context(store, seen))
     data = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
@@ -138,7 +138,7 @@ def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply
 def _part(
     store: Store, page: Page, seen: Viewer, tried: DraftAnswer | None = None, *, ask: str = "", status: int = 200
 ) -> Reply:
-    """What is put in place of the table; before a curtain the whole page is left."""
+    """Return what replaces the board; the handover screen replaces the whole page."""
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
     return page("_table.html", status=status, secret=True, **table_view.table_context(store, seen, tried, ask))
@@ -154,7 +154,7 @@ def _to_the_curtain(seen: Viewer) -> Reply:
 def _back(
     request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: DraftAnswer | None = None
 ) -> Reply:
-    """How the table stands after something was done: the part for htmx, the way back to the page otherwise.
+    """Return the match after a change: the part for htmx, a redirect to the page otherwise.
 
     What was refused is shown with its choices and the status of a conflict.
     """
@@ -171,7 +171,7 @@ def _status(tried: DraftAnswer | None) -> int:
     return 409 if tried is not None and tried.error else 200
 
 
-# -- letting the staff play on ---------------------------------------------------------------------------------------
+# -- assigning bots ---------------------------------------------------------------------------------------------------
 
 
 class BotRunner:
@@ -224,7 +224,7 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
-    """The seat that a form speaks for; `NotYourSeat` unless anyone who sent it sits there."""
+    """Return the seat that a form names; `NotYourSeat` unless the player has it."""
     seat = str(form.get("seat", ""))
     card = store.match_summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
@@ -250,14 +250,14 @@ def chosen(form: FormMultiDict) -> list[str]:
 
 
 def _number(data: Any) -> int:
-    """A number that a form told; -1, which fits nothing, if it is none."""
+    """Return a number of a form; -1, which is never valid, if it is none."""
     text = str(data).strip()
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 @post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
 def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
+    """Answer a seat's planning questions from a file; errors name their lines and rules."""
     seat, upload = _own(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
         return _back(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
@@ -267,7 +267,7 @@ def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
 def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
-    """A plan to begin with, for anyone who sits there."""
+    """Return a sample plan, for the seat's player."""
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
         raise NotYourSeat("Only players can load plans.")
@@ -300,7 +300,7 @@ def answer_takeback(request: Asking, store: Store, page: Page, form: FormMultiDi
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
 def set_tutorial(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Leave the lesson of this table, or take it up again where it stands."""
+    """Pause the tutorial of this match, or resume it."""
     player = _somebody(page)
     return _done(
         request, store, page, form, id, lambda seat: store.set_tutorial(id, player.id, form.get("guided") == "yes")
@@ -322,7 +322,7 @@ def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: st
 
 
 def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
-    """What was said that these eyes may read, and one's own notes."""
+    """Return the chat messages for this viewer, and their private notes."""
     card, player = seen.card, seen.player
     sides = [seen.side] if seen.side is not None else []
     return {
@@ -350,7 +350,7 @@ def _talk_part(store: Store, page: Page, seen: Viewer, *, kept: bool = False) ->
 
 @post("/m/{id:str}/say", sync_to_thread=True)
 def post_message(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Say something to all, or to one's own side."""
+    """Post a chat message to everyone, or to one's own side."""
     seat, player = str(form.get("seat", "")), _somebody(page)
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
     seen = _eyes(store, page, id, _own(store, page, id, form) if seat else None)

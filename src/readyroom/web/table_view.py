@@ -1,4 +1,4 @@
-"""With whose eyes someone looks at a match, and the table as those eyes see it."""
+"""Who views a match, from which seat, and what they see."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-"""The seat with whose eyes someone asks to look."""
+"""Return the seat that the request wants to view as."""
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks at a match, and as whom.
+    """The viewer of a match and their seat.
 
-    `own` are all the seats of anyone who looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
-    to which the screen is to be handed over before anything may be shown, and `told` why it is not what was asked for.
+    `own` are all seats of the viewer, `seat` the one in use (None: spectator), `hand_to` the seat
+    to which the screen must be passed before anything is shown, and `told` why it is not the requested one.
     `shape` is the one chart of the board that they have room for, "wide" or "narrow"; empty: that is not known.
     """
 
@@ -63,10 +63,10 @@ class Viewer:
 
 
 def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
-    """With whose eyes a player looks who asks for this seat, or for none.
+    """Return the viewer for a player who asks for this seat, or for none.
 
-    Anyone who has one seat looks with its eyes. Anyone who has seats of several sides gets a curtain while another side of
-    his is to decide, so that nothing of the one is on the screen when the other sits down.
+    A player of one seat views as that seat. A player of several sides gets a handover screen while another of theirs
+    has to decide, so that nothing of one side is on the screen when the other plays.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
     viewer = Viewer(card, player, own, shape=shape)
@@ -110,9 +110,9 @@ def _not_yours(viewer: Viewer, wanted: str) -> str:
 
 @dataclass(frozen=True)
 class DraftAnswer:
-    """An answer that stands in the card without having been taken: refused, advised, or all of them.
+    """A preselected answer that has not been taken: rejected, suggested, or all options.
 
-    `chosen` are its keys, one for each time that it is chosen; None: nothing stands there.
+    `chosen` are its keys, once for each time that they are chosen; None: nothing is selected.
     """
 
     chosen: Sequence[str] | None = None
@@ -123,9 +123,9 @@ class DraftAnswer:
 def table_context(
     store: Store, seen: Viewer, tried: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All that the table's templates draw; `ask` fills the card as the "staff" or the "lesson" advises, or with "all".
+    """Return everything the match page shows; `ask` preselects the choice of the "staff" or the "lesson", or "all".
 
-    `officer` is what the staff officer advises, as `web.officer.shown` tells it, where that was asked.
+    `officer` is the analysis, as `web.analysis` returns it, if it was requested.
     """
     card, seat = seen.card, seen.seat
     with store.match(card.id, card.revision) as match:
@@ -150,7 +150,7 @@ def table_context(
 
 
 def handover_context(store: Store, seen: Viewer) -> dict[str, Any]:
-    """What the curtain needs to know, and nothing that it hides: whether anyone who leaves may still take back."""
+    """Return what the handover screen needs, without what it hides: whether the previous player may still take back."""
     with store.match(seen.card.id, seen.card.revision) as match:
         may_undo = seen.seat is not None and match.can_undo(seen.seat)
         return {**table_base_context(seen), "may_undo": may_undo}
@@ -251,7 +251,7 @@ def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
-    """Whom the table waits for, and who sits there; not what is asked, which may be a secret."""
+    """Return which seats have to decide, and their players; not the questions, which may be secret."""
     seats = seen.seats
     return [
         {
@@ -266,7 +266,7 @@ def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
-    """The wish to take back that is open, and whether anyone who looks may allow it or withdraw it."""
+    """Return the open takeback request, and whether the viewer may accept or cancel it."""
     wish = takeback.takeback_prompt(store, seen.card)
     if wish is None:
         return None
@@ -275,7 +275,7 @@ def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
     return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
 
 
-# -- what the staff would do -----------------------------------------------------------------------------------------
+# -- hints ----------------------------------------------------------------------------------------------------------
 
 
 def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:

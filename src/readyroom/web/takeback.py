@@ -1,4 +1,4 @@
-"""Leave to take back: who asks for it, and what would go if it is given, in words that everybody may read."""
+"""Takebacks: who requests one, and which decisions would be undone, in public words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk: what a game brings to work with next to the table. What is typed there goes nowhere else."""
+"""Tools: helpers that a game brings. Input is not sent anywhere else."""
 
 from __future__ import annotations
 

@@ -36,14 +36,14 @@ def tutorial_index(page: Page) -> Response[str]:
 
 @get("/tutorial/{name:str}", sync_to_thread=True)
 def tutorial_page(page: Page, name: str) -> Response[str]:
-    """What awaits a learner in the lesson of one game: who he is, what he wants, and the board as it will lie there."""
+    """The introduction of a game's tutorial: the player's role, the goal, and the opening board."""
     game, lesson = _taught(name)
     return page("tutorial.html", book=reader(name), game=game, lesson=lesson, **_laid(name))
 
 
 @post("/tutorial", sync_to_thread=True)
 def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
-    """Lay the table of a game's lesson, and lead the learner to it."""
+    """Create the match of a game's tutorial, and redirect to it."""
     game, lesson = _taught(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     who = {
@@ -58,7 +58,7 @@ def begin(request: Asking, store: Store, player: Player | None, form: FormMultiD
 
 
 def games_with_tutorial() -> list[catalog.AnyGame]:
-    """The games that have a lesson, as they stand on the shelf."""
+    """Return the games with a tutorial, in their sort order."""
     return [game for game in catalog.games().values() if game.lesson]
 
 
@@ -87,7 +87,7 @@ def _laid(name: str) -> dict[str, Any]:
 
 
 def laid(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
-    """The match of a lesson as it stands when the learner sits down."""
+    """Return the opening position of a tutorial's match."""
     return Match(game, lesson.scenario, lesson.options, lesson.seed, checkpoints=False)
 
 
@@ -95,9 +95,9 @@ def laid(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
 
 
 def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | None) -> dict[str, Any] | None:
-    """What the table shows of a lesson to anyone who learns there; None at other tables, and for those who watch.
+    """Return what the match page shows of a tutorial to its player; None in other matches, and for spectators.
 
-    `left` tells that the learner has left the lesson. Otherwise `tip` is what is said to the question, `end` whether
+    `left` says that the player has paused the tutorial. Otherwise `tip` is the tip for the question, `end` whether
     the lesson is over, and `next` the game whose lesson comes after this one's.
     """
     lesson = match.game.lesson
@@ -119,12 +119,12 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
 
 
 def is_lesson(match: AnyMatch, lesson: Tutorial) -> bool:
-    """Whether a match was laid as this lesson, anyone who has left it since."""
+    """Whether a match was created as this tutorial, even if it is paused."""
     return match.seed == lesson.seed and match.scenario.key == lesson.scenario
 
 
 def after(name: str) -> catalog.AnyGame | None:
-    """The game whose lesson comes after that of this one on the shelf, and after the last one the first."""
+    """Return the game of the next tutorial, and after the last one the first."""
     games = games_with_tutorial()
     keys = [game.key for game in games]
     if name not in keys or len(games) < 2:

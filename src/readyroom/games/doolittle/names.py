@@ -24,7 +24,7 @@ def number(value: int) -> str:
 
 
 def many(value: int, thing: str) -> str:
-    """This many things, in words.
+    """The given number of things, in words.
 
     >>> many(1, "bomber"), many(4, "bomber")
     ('one bomber', 'four bombers')
@@ -33,7 +33,7 @@ def many(value: int, thing: str) -> str:
 
 
 def count(value: int, thing: str, sign: str = "") -> str:
-    """This many things, in figures; with "+" as what is added.
+    """The given number of things, in figures; with "+" as what is added.
 
     >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
     ('17 hits', '−1 point', '+3 points')

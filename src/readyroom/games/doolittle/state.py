@@ -64,7 +64,7 @@ class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[4.0] An attack that is continuing: which city, which flight (none in an attack scenario), by what light, how high.
+    """[4.0] An attack in progress: its city, its flight (none in an attack scenario), its light and altitude.
 
     `entry` is the area in which the flight enters, and `met` tells in order what has been turned over this turn.
     """
@@ -81,7 +81,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[7.1] Bombers that fly together: where, with how much fuel, how high; and where they have landed.
 
-    It is no counter of its own: it comes into being when a bomber continues alone (7.1.2), and is gone with its last one.
+    It has no counter: it is created when a bomber continues alone (7.1.2), and ends with its last one.
     `assigned` are hazards that it has yet to share among its bombers, `light` and `weather` those in which it found its
     landing site (DR47), and `waits` the turns by which it was held up at the launch.
     """

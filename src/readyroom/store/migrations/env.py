@@ -1,4 +1,4 @@
-"""Alembic's way in: the connection is given by anyone who opens the store."""
+"""Alembic's entry point: the store that is being opened passes the connection."""
 
 from __future__ import annotations
 

@@ -35,4 +35,4 @@ router = Router(
     ],
     tags=["v1"],
 )
-"""Every verb, in the order in which the schema tells them."""
+"""Every operation, in the order of the schema."""

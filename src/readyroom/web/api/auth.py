@@ -1,4 +1,4 @@
-"""Who asks: the secret that a program brings, and the seat that it opens."""
+"""The client: the secret of its request, and the seat that it opens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class WrongSecret(NotAuthorizedException):
 
 
 def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str | None]:
-    """The match, and the seat whose secret was brought; None without one."""
+    """The match, and the seat of the request's secret; None without one."""
     secret = bearer(request)
     if not secret:
         return store.match_summary(id), None
@@ -27,7 +27,7 @@ def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str |
 
 
 def own_seat(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str]:
-    """The match, and the seat whose secret was brought; anyone who brings none is refused."""
+    """The match, and the seat of the request's secret; requests without one are rejected."""
     card, seat = seat_of(request, store, id)
     if seat is None:
         raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
@@ -43,7 +43,7 @@ def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
 
 
 def bearer(request: Asking) -> str:
-    """The secret that was brought; empty without one."""
+    """The request's secret; empty without one."""
     text = request.headers.get("authorization", "")
     kind, _, secret = text.partition(" ")
     if text and kind.lower() != "bearer":
@@ -52,7 +52,7 @@ def bearer(request: Asking) -> str:
 
 
 def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
-    """Who is meant by a seat where a name is needed: anyone who sits there, or a program that sits down only now."""
+    """The player of a seat where a name is needed: its player, or a program that joins only now."""
     sitting = first_on(card, seat)
     place = next(known for known in card.seats if known.key == seat)
     if place.bot:

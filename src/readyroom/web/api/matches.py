@@ -1,4 +1,4 @@
-"""Matches: those that everybody may find, a new one, how one stands, what happens there, and its record."""
+"""Matches: the public list, a new one, their status, log and record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     responses=refusals(403, 404, 413, 422),
 )
 def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
-    """Open a match; the secrets of its seats are told here and never again."""
+    """Create a match; the secrets of its seats are returned here and never again."""
     game = catalog.find(data.game)
     places = catalog.seats(game, data.scenario, data.own, data.options)
     inputs = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
@@ -84,7 +84,7 @@ def _who(text: str) -> SeatAssignment:
     responses=refusals(401, 403, 404),
 )
 def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
-    """How a match stands for the seat whose secret is brought, or for a spectator."""
+    """Return the status of a match for the seat of the request's secret, or for a spectator."""
     card, seat = seat_of(request, store, id)
     return match_status(store, card, seat, since, view)
 

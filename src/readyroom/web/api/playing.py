@@ -92,7 +92,7 @@ def asked_back(store: Store, id: str) -> TakebackModel | None:
     responses=refusals(401, 403, 404, 409),
 )
 def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
-    """Ask the others for leave to return to before the seat's last decision; bots give it at once."""
+    """Request a takeback to before the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.request_takeback(id, seat)
     card = store.match_summary(id)
@@ -108,7 +108,7 @@ def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
     responses=refusals(401, 403, 404, 409),
 )
 def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
-    """Allow what someone wishes to take back, or refuse it; anyone who wishes it withdraws it by refusing."""
+    """Accept or decline a takeback; the side that requested it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.answer_takeback(id, seat, data.allow)
     card = store.match_summary(id)
@@ -140,7 +140,7 @@ def advice(request: Asking, store: Store, id: str) -> HintModel:
     responses=refusals(401, 403, 404, 409),
 )
 def ask_officer(request: Asking, store: Store, officer: AnalysisService, id: str) -> AnalysisModel:
-    """What the staff officer advises the seat: it plays on from positions that the seat cannot tell apart, and counts.
+    """Analyze the seat's question: play on from positions that the seat cannot tell apart, and count.
 
     It thinks for a second or two; while it is busy with others, 429 says so.
     """

@@ -1,4 +1,4 @@
-"""What programs ask for: the bodies of requests, as data, and what may stand behind an address."""
+"""The bodies of requests, as data, and the parameters of addresses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.web.new_match import SCENARIO_BYTES
 from readyroom.web.table import PLAN_BYTES
 
 PROGRAM = "a program"
-"""What anyone who sits down from here is called, unless he tells a name."""
+"""The name of a program that joins without giving one."""
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
@@ -36,9 +36,9 @@ View = Annotated[bool, Parameter(description="Whether to include the seat's view
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match to be opened.
 
-    `seats` says for seats or whole sides who sits there: "me" (the secret is told, and the seat is taken), "friend"
-    (the secret is told, and the match waits for anyone who brings it), "anyone", or "bot:NAME". Seats that are not told
-    are "me". `own` is the text of a scenario of one's own.
+    `seats` assigns seats or whole sides: "me" (the secret is returned, and the seat is taken), "friend"
+    (the secret is returned, and the match waits for its user), "anyone", or "bot:NAME". Seats that are not given
+    are "me". `own` is the text of a custom scenario.
     """
 
     game: Key
@@ -53,7 +53,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone comes to the table; his words are mixed into the key of the dice, and the others read his name."""
+    """Join a seat; `words` is mixed into the dice key, and the others see the name."""
 
     words: Words = ""
     name: Name = PROGRAM
@@ -70,7 +70,7 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new secret: the server draws one, or a program brings its own, so that it can ask again if the answer is lost.
 
-    One's own is 256 random bits in URL-safe base 64: 43 characters.
+    A secret of one's own is 256 random bits in URL-safe base 64: 43 characters.
     """
 
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")] | None = None
@@ -90,7 +90,7 @@ class PlanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to say, to all or to one's own side."""
+    """A chat message to everyone, or to one's own side."""
 
     text: Annotated[str, Meta(min_length=1, max_length=TEXT_LENGTH)]
     to: Literal["all", "side"] = "all"

@@ -1,4 +1,4 @@
-"""What programs are told: the answers of the interface, as data."""
+"""The API's responses, as data."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class GameFacts(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option: the key that chooses it, its words, what may be known before, its price, and from which purse.
+    """An option: its key, its text, its hint, its price, and the budget that pays.
 
     `cell` is its row and column where the options are a sheet to be filled in.
     """
@@ -81,7 +81,7 @@ class UnavailableModel(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """The question that a seat owes an answer to; an answer tells its `revision`."""
+    """The question that a seat has to answer; an answer gives its `revision`."""
 
     kind: Literal["one", "some", "allot"]
     seat: str
@@ -127,10 +127,10 @@ class LogLineModel(msgspec.Struct, frozen=True):
 
 
 class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match stands for anyone who asks: `seat` is null for a spectator.
+    """The status of a match for the client: `seat` is null for a spectator.
 
     `lines` is how many log lines there are for this seat; a number smaller than before says that some were taken back.
-    `view` is null unless it was asked for. `lent` says that anyone who sent the seat's secret still knows it; ask for
+    `view` is null unless it was requested. `lent` says that the sender of the seat's secret still knows it; ask for
     a new one.
     """
 
@@ -159,7 +159,7 @@ class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CreatedMatch(msgspec.Struct, frozen=True):
-    """A new match: for each seat that is not a bot's or anybody's the secret of its link, told this once."""
+    """A new match: the link secret of each seat that is neither a bot's nor open to anyone, returned this once."""
 
     id: str
     url: str
@@ -186,7 +186,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
 
 
 class ClaimedSeat(msgspec.Struct, frozen=True):
-    """A seat that is one's own from now on: the secret of its link, told this once, and whether the match has begun."""
+    """A joined seat: the secret of its link, returned this once, and whether the match has started."""
 
     id: str
     seat: str
@@ -213,7 +213,7 @@ class HintModel(msgspec.Struct, frozen=True):
 
 
 class RatedAnswerModel(msgspec.Struct, frozen=True):
-    """An answer that the staff officer has tried: its keys, its words, and the doctrine that it is of, if of any.
+    """An analyzed answer: its keys, its text, and the bot that would choose it, if any.
 
     `worth` is what it comes to, from 0 to 1; `error` is half the width of its 95 % interval. `gain` is how much more it
     is worth than the usual answer, and `doubt` the same error of that.
@@ -230,7 +230,7 @@ class RatedAnswerModel(msgspec.Struct, frozen=True):
 
 
 class AnalysisModel(msgspec.Struct, frozen=True):
-    """What the staff officer advises: the answers, the best first, and one sentence why, with the rule of the question.
+    """The analysis: the answers, best first, and one sentence why, with the rule of the question.
 
     `chances` says that `worth` is the chance to win; where one side plays alone it is what an ending is worth.
     """

@@ -1,4 +1,4 @@
-"""How the interface tells of itself: what each verb may refuse, who may ask for it, and the schema of it all."""
+"""The description of the API: the errors of each operation, its authentication, and the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats: whose secret it is, sitting down, beginning without the others, a new link, and handing over to the staff."""
+"""Seats: find by secret, join, start without waiting, create links, and assign bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.web.pages import Asking
 
 @get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
 def my_seat(request: Asking, store: Store) -> MatchStatus:
-    """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
+    """Return the status of the match to which the request's secret belongs: for programs that know only a link."""
     card, seat = opened_by(store, bearer(request))
     return match_status(store, card, seat, None, False)
 
@@ -30,7 +30,7 @@ def my_seat(request: Asking, store: Store) -> MatchStatus:
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatus:
-    """Come to the seat whose secret is brought; the match begins when everybody is there."""
+    """Join the seat of the request's secret; the match starts when no seat is empty."""
     card, seat = own_seat(request, store, id)
     player = None if first_on(card, seat) else store.create_player(data.name).player.id
     card = store.join_by_link(bearer(request), player, data.words)
@@ -44,7 +44,7 @@ def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatu
     responses=refusals(403, 404, 409, 413, 422),
 )
 def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
-    """Take a seat that is open to anyone; the secret of its link is told here and never again."""
+    """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.match_summary(id).seats):
         player = store.create_player(data.name).player.id
@@ -77,9 +77,9 @@ def begin(request: Asking, store: Store, id: str) -> MatchStatus:
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
-    """A new secret for the seat whose secret is brought; the old one is dead from now on.
+    """Replace the secret of the seat; the old one stops working.
 
-    Anyone who was sent a secret by the host of a match should ask for another: the host knows the first.
+    Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
     card, seat = own_seat(request, store, id)
     secret = store.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")
@@ -95,7 +95,7 @@ def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> Cl
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def hand_over(request: Asking, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
-    """Let a bot play the seat whose secret is brought; who comes to the table by that secret again takes it back."""
+    """Let a bot play the seat of the request's secret; joining by that secret again reclaims it."""
     card, seat = own_seat(request, store, id)
     card = store.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
     return match_status(store, card, seat, None, False)

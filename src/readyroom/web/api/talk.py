@@ -20,7 +20,7 @@ from readyroom.web.pages import Asking
     responses=refusals(401, 403, 404),
 )
 def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
-    """The last that was said to all, and to the side of the seat whose secret is brought."""
+    """Return the last messages to everyone, and to the side of the request's seat."""
     card, seat = seat_of(request, store, id)
     sides = [known.side for known in card.seats if known.key == seat]
     return [
@@ -38,7 +38,7 @@ def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def say(request: Asking, store: Store, id: str, data: ChatRequest) -> None:
-    """Say something to all, or to one's own side, under the name of anyone who sits on the seat."""
+    """Post a message to everyone, or to one's own side, under the name of the seat's player."""
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)
     speaker = player_on(store, card, seat, bearer(request))

@@ -228,7 +228,7 @@ def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
 
 
 def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
-    """[7.2.4] The exact chance to pass this many checks on fumes in a row, each marker adding a die to those after it."""
+    """[7.2.4] The exact chance to pass this many checks on fumes in a row; each marker adds a die to the next."""
     if not checks:
         return Fraction(1)
     figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart

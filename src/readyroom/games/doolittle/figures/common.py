@@ -91,7 +91,7 @@ class PhaseList(Sourced, frozen=True, kw_only=True):
 
 
 class _Alike(Protocol):
-    """This many like markers."""
+    """The given number of like markers."""
 
     @property
     def count(self) -> int: ...

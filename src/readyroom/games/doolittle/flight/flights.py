@@ -20,7 +20,7 @@ LEAK, MOVE = "fuel-leak", "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
-    """[5.1] The flights in the air, all or those of a zone; `since` asks for those that took off this many turns ago."""
+    """[5.1] The flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
     sky = state.sky
     return [
         flight
@@ -69,7 +69,7 @@ def tidy(table: T) -> None:
 
 
 def leave(table: T, bomber: Bomber, rule: str) -> Flight:
-    """[7.1.2, DR37] A bomber continues alone, with the fuel and at the height of its flight; the last one just stays."""
+    """[7.1.2, DR37] A bomber continues alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
     flight = state.flight_of(bomber.key)
     assert flight is not None
@@ -243,7 +243,7 @@ def share(
     load: Callable[[Option], tuple[int, ...]],
     give: Callable[[Option], None],
 ) -> Steps:
-    """[8.3.3, 8.3.4] This many markers of one front go to those that have the fewest; where not all get one, it is asked.
+    """[8.3.3, 8.3.4] Give markers of one front to those that have the fewest; ask where not all get one.
 
     `what` is the place and the front, `load` says how much one has already, and `give` lays a marker on it.
     """

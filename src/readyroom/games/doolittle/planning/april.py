@@ -169,7 +169,7 @@ def _last_briefing(table: T) -> Steps:
 
 
 def security(table: T) -> None:
-    """[13.5.6, 6.1, DR86] The secrecy value and the risk are calculated up, and a first test made; so the force sails."""
+    """[13.5.6, 6.1, DR86] Add up the secrecy value and the risk, and make a first test; then the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
     table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)

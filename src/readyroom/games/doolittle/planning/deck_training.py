@@ -112,7 +112,7 @@ def _expected(table: T, steps: list[int]) -> str:
 
 
 def _mean(table: T, spaces: list[int]) -> str:
-    """This many aboard, damaged and wrecked on average over these spaces."""
+    """The given number of aboard, damaged and wrecked on average over these spaces."""
     by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
     letters = [passed(table, space) for space in spaces]
     aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))

@@ -49,7 +49,7 @@ def in_haste(table: T) -> OptionInfo:
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1, DR141] This many bombers in this many flights take off before the planes come; all where none is named."""
+    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
     state = table.state
     if not may_launch(table):
         return

@@ -93,7 +93,7 @@ def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Te
 
 
 def row(top: Frame, count: int, height: float, across: int | None = None, gap: float = GAP) -> list[Frame]:
-    """This many frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
+    """The given number of frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
     across = across or count
     width = (top.width - gap * (across - 1)) / across
     return [

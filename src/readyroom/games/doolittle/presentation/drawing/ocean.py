@@ -162,7 +162,7 @@ def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
 
 
 def _packed(names: Sequence[Found], room: Frame) -> Iterator[Token]:
-    """This many tokens, as large as there is room for."""
+    """The given number of tokens, as large as there is room for."""
     if not names:
         return
     flat = len(names) > FEW

@@ -196,7 +196,7 @@ def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Ti
 
 
 def _label(area: Area) -> str:
-    """[3.2, 4.1.2, 4.2.3] What is printed next to an area's name: its limit, and whether it is inner, or counts half."""
+    """[3.2, 4.1.2, 4.2.3] The print next to an area's name: its limit, and whether it is inner, or counts half."""
     return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
 
 
