@@ -70,7 +70,7 @@ BOUNDS = {
 
 
 class Share(NamedTuple):
-    """The given number of of this many, with the interval of Wilson."""
+    """A share of this many, with its Wilson interval."""
 
     part: int
     whole: int

@@ -331,7 +331,7 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     assert "attack" not in adds
     state.plan = None
     assert "delayed" not in april.variable(table(state))
-    assert adds["telephone"] == {"quarantine": -2, "no one was told": 5}
+    assert adds["telephone"] == {"quarantine": -2, "no one was informed": 5}
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "6.3", "DR86")

@@ -67,7 +67,7 @@ def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
     state = planner("march")
     run(march.brief_squadron(table(state)), {"13.4.3": "tell"})
     assert blotter.spirits(state, DATA) == START + 1
-    assert dict(blotter.sure_risk(state, DATA))["the squadron was told"] == 4
+    assert dict(blotter.sure_risk(state, DATA))["the squadron was informed"] == 4
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "13.1.1")

@@ -69,7 +69,7 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
     assert len(navy[0].keys) == 2**2 + 1
     hints = {option.key: option.info for option in asked[0].options}
     texts = {option.key: option.text for option in asked[0].options}
-    assert texts["thompson-ask-stalin-urgent-briefed"] == "He asks, Thompson briefed, Stalin briefed, marked urgent"
+    assert texts["thompson-ask-stalin-urgent-briefed"] == "Ask, with Thompson briefed, Stalin briefed, marked urgent"
     plain, full = hints["thompson-ask"], hints["thompson-ask-stalin-urgent-briefed"]
     assert plain
     assert full

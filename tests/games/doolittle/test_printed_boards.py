@@ -360,10 +360,10 @@ def test_blotter_shows_the_figures_of_all_choices() -> None:
         titles = " ".join(cell.title for panel in papers.values() for cell in panel.cells)
         assert "Top turret removed (weight −1, guns −2, morale −1)" in titles
         assert "Liberty: morale +1, risk +0 to +5" in titles
-        assert "They are told: morale +1, risk +4" in titles
+        assert "Inform them: morale +1, risk +4" in titles
         assert "No wives: 1 die of secrecy, morale −1" in titles
         assert "Navigation, level 2: 2 points; +2 for searches and approaches by day" in titles
-        assert "January: risk +4 for a diplomat told then" in titles
+        assert "January: risk +4 for a diplomat informed then" in titles
 
 
 @pytest.mark.rule("doolittle", "13.2.3")

@@ -85,7 +85,7 @@ def test_gunnery_needs_one_six() -> None:
 def test_a_fighter_hits_hangs_on_or_breaks_off() -> None:
     """[4.6.3.H] 4 and 5 hit, 2 and 3 leave it on the tail."""
     chances = odds("fire", what="interceptor-4-5")
-    assert chances == {"hits": Fraction(7, 36), "hangs on": Fraction(3, 36), "breaks off": Fraction(26, 36)}
+    assert chances == {"hits": Fraction(7, 36), "stays attached": Fraction(3, 36), "breaks off": Fraction(26, 36)}
 
 
 def test_searchlights_guide_the_flak() -> None:
@@ -139,7 +139,7 @@ def test_looking_for_a_city() -> None:
 
 def test_a_throw_again_is_another_chance() -> None:
     chances = odds("search", goal="tokyo", again="1")
-    assert chances["with 1 roll again"] == 1 - (1 - chances["finds it"]) ** 2
+    assert chances["with 1 re-roll"] == 1 - (1 - chances["finds it"]) ** 2
 
 
 def test_each_secrecy_test_makes_the_next_one_harder() -> None:

@@ -171,7 +171,7 @@ def test_of_many_targets_the_front_page_names_three_and_counts_the_others() -> N
     for box in boxes[:5]:
         box.blast = 1
     boxes[2].blast = 3
-    assert re.search("In Nagoya [^,]*, [^,]* and [^,]* burn, and two other than[.]", text(state, "paper"))
+    assert re.search("In Nagoya [^,]*, [^,]* and [^,]* burn, and two besides[.]", text(state, "paper"))
 
 
 @pytest.mark.rule("doolittle", "1.9", "4.6.3.K")

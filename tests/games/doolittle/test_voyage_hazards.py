@@ -526,7 +526,7 @@ def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
     assert "The I-boat is detected: " in said(at, "12.6.6.E")
-    assert "It lies at the space Port Far (a 2)." in said(at, "12.6.6.E")
+    assert "It is at the space Port Far (a 2)." in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")

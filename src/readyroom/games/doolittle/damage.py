@@ -66,7 +66,7 @@ def outcome(table: T, bomber: Bomber) -> str:
 
 
 def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
-    """[2.3.2] What may be mended of a bomber: its damage, and what hangs on it, each with its name."""
+    """[2.3.2] What may be repaired of a bomber: its damage and its hazards, each with its name."""
     name = told(table, bomber)
     options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
     return options + [
@@ -84,9 +84,9 @@ def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
 
 
 def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
-    """[2.3.2] A bomber is mended, and it is told."""
+    """[2.3.2] Repair a bomber, and log it."""
     mend(table, bomber, marker)
-    table.log_line(rule, "{}'s bomber is mended.", told(table, bomber))
+    table.log_line(rule, "{}'s bomber is repaired.", told(table, bomber))
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
@@ -109,7 +109,7 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
 
 
 def clear(table: T, bomber: Bomber) -> None:
-    """[4.6.2] What hung on a bomber that is gone lies in its cup again, or, with the S and seen, in the area."""
+    """[4.6.2] Hazards of a lost bomber return to their cup, or, with the S and seen, to the area."""
     state = table.state
     for marker in (*bomber.markers, *bomber.assigned):
         card = table.data.hazards.markers.get(marker.key)

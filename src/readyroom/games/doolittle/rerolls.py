@@ -29,7 +29,7 @@ def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
 
 
 def use(table: T, bomber: Bomber) -> None:
-    """[2.3] A benefit is used, and told."""
+    """[2.3] Use a benefit, and log it."""
     assert bomber.elite is not None
     card = table.data.bombers.crewmen[bomber.elite.key]
     figures = table.data.bombers.benefits[card.benefit]
@@ -89,7 +89,7 @@ def anew(table: T, bomber: Bomber) -> Iterator[Again]:
 
 
 def medals(table: T, bomber: Bomber) -> list[Marker]:
-    """[12.6.6.G] The medals that hang on a bomber."""
+    """[12.6.6.G] The medals of a bomber."""
     known = table.data.sea_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == MEDALS]
 
@@ -146,7 +146,7 @@ def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> 
     chance = check.again(kept, len(some))
     faces = " and ".join(f"the {roll.dice[at]}" for at in some)
     key = "again-" + "-".join(str(at + 1) for at in some)
-    return Option(key, f"throw {faces} again", some, OptionInfo(check.well, float(chance if wanted else 1 - chance)))
+    return Option(key, f"re-roll {faces}", some, OptionInfo(check.well, float(chance if wanted else 1 - chance)))
 
 
 # -- cups ------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ Faces = tuple[int, ...]
 
 @lru_cache(maxsize=512)
 def _throws(dice: int, sides: int) -> dict[Faces, int]:
-    """Every roll of this many dice, sorted, and in how many ways it comes."""
+    """Yield every sorted roll of the dice, with its multiplicity."""
     throws: dict[Faces, int] = {}
     for faces in product(range(1, sides + 1), repeat=dice):
         key = tuple(sorted(faces))
@@ -47,7 +47,7 @@ class Thrown(Check, frozen=True, eq=False, kw_only=True):
         return Roll(self, dice, total, self.comes_off(faces))
 
     def resolve(self, roll: Roller) -> Roll:
-        """Throw the dice and read them."""
+        """Roll the dice and read them."""
         return self.read(roll(self.dice, self.sides, 0))
 
     def odds(self) -> Fraction:
@@ -55,7 +55,7 @@ class Thrown(Check, frozen=True, eq=False, kw_only=True):
         return _odds(self.dice, self.sides, lambda faces: self.comes_off(faces))
 
     def again(self, kept: Faces, rolled: int) -> Fraction:
-        """The exact chance to pass when these faces are kept and this many dice are rolled again."""
+        """The exact chance to pass when these faces are kept and the others are rolled again."""
         return _odds(rolled, self.sides, lambda faces: self.comes_off(kept + faces))
 
 

@@ -1,4 +1,4 @@
-"""The squadron and what lies around it: bombers, markers, targets, flights, the security track, the story so far."""
+"""The squadron and its surroundings: bombers, markers, targets, flights, the security track, the story so far."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Area(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[3.0] A target map, which lives through the whole match: its areas, its tally of detonations, its lights.
 
-    `met` counts what has been turned over there so far, in words: most of it lies in a cup again.
+    `met` counts the markers turned over there so far, by name: most of them are in a cup again.
     """
 
     areas: dict[str, Area]
@@ -66,7 +66,7 @@ class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[4.0] An attack in progress: its city, its flight (none in an attack scenario), its light and altitude.
 
-    `entry` is the area in which the flight enters, and `met` tells in order what has been turned over this turn.
+    `entry` is the area in which the flight enters, and `met` lists in order what has been turned over this turn.
     """
 
     city: str
@@ -117,8 +117,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. There
     are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4); `eased` says that the bonus
     of a planned launch was given (15.2). The map lies there from the start of
-    every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
-    been turned over since the hazards phase began, for most of it lies in a cup again; `gunners` are the bombers whose
+    every scenario but the first six, for planning and voyage already affect it. `met` lists in order what has
+    been turned over since the hazards phase began, for most of it is in a cup again; `gunners` are the bombers whose
     guns have fired at an interceptor in this phase.
     """
 
@@ -146,7 +146,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happened, for the story at the end: in which segment, when, what, and to whom.
+    """An event for the story at the end: its segment, time, kind, and subjects.
 
     `when` is the month on the blotter, the box of the naval turn track, or the hour of the flight.
     """
@@ -264,13 +264,13 @@ class Doolittle(State):
 
     @property
     def orders(self) -> Plan:
-        """[13.5.1] The naval plan, which there is wherever ships sail."""
+        """[13.5.1] The naval plan, which exists wherever ships sail."""
         assert self.plan is not None
         return self.plan
 
     @property
     def sea(self) -> Voyage:
-        """[9.0] The naval map, which there is wherever ships take part."""
+        """[9.0] The naval map, which exists wherever ships take part."""
         assert self.voyage is not None
         return self.voyage
 
@@ -341,7 +341,7 @@ def target_map(table: T) -> TargetMap:
 
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
-    """[1.4] A question about a bomber, to anyone who answers for it."""
+    """[1.4] A question about a bomber, to its captain."""
     return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 

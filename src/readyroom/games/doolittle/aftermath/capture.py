@@ -16,7 +16,7 @@ from readyroom.games.doolittle.state import T, seat_of
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
 WORDS = {NONE: "and find no one", ALL: "and find all", CLOSE: "and are very near"}
-"""[14.4.4] What comes of a search, in words."""
+"""[14.4.4] The result of a search, as text."""
 
 
 def search(table: T, party: Sequence[Crew], where: str) -> Steps:
@@ -28,7 +28,7 @@ def search(table: T, party: Sequence[Crew], where: str) -> Steps:
 
 
 def column(table: T, group: Sequence[Crew], health: str) -> str:
-    """[14.4.4, 2.3.3] The column for this many crews; a doctor among the wounded makes them count as fit."""
+    """[14.4.4, 2.3.3] The column for a number of crews; a doctor among the wounded makes them count as fit."""
     if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
     numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
@@ -59,7 +59,7 @@ def _free(chart: Chart, column_: str) -> list[str]:
 
 
 def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
-    """[14.4.4, DR94] This many crews are captured, and as many elite crewmen of the group; the captain says which."""
+    """[14.4.4, DR94] Capture crews, and as many elite crewmen of the group; the captain chooses them."""
     seat = seat_of(table.state, group[0].key)
     options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
     question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
@@ -72,7 +72,7 @@ def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
 
 
 def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
-    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and those who are free change crews."""
+    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and the free ones change crews."""
     men = [man for crew in group for man in crew.elites]
     lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
     free = [crew for crew in group if crew not in taken]

@@ -45,7 +45,7 @@ def names(table: T, crews: Sequence[Crew]) -> str:
 
 
 def health(table: T, crew: Crew) -> OptionInfo:
-    """[14.0.1] How a crew is, and who of note is with it."""
+    """[14.0.1] The state of a crew, and its elite crewmen."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
 
@@ -66,7 +66,7 @@ def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
 
 
 def spend(table: T, man: EliteMan) -> None:
-    """[2.3] An elite crewman on the ground uses his benefit, and it is told."""
+    """[2.3] An elite crewman on the ground uses his benefit, and it is logged."""
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
@@ -121,7 +121,7 @@ def looked_up(
     good: Sequence[str],
     fair: Sequence[str] = (),
 ) -> Choice[ChartRoll[str]]:
-    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice rolled again.
+    """[2.3.7] Roll on a chart for some crews; a pilot among them may have the dice re-rolled.
 
     Who has rolled worse than a `fair` cell would be glad of one as well.
     """

@@ -68,7 +68,7 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
 
 
 def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
-    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then whom else it can carry."""
+    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then others that it can carry."""
     aboard = list[Crew]()
     while True:
         room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]

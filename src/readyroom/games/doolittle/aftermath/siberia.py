@@ -43,7 +43,7 @@ def siberia(table: T) -> None:
 
 
 def talks(table: T) -> str:
-    """[14.5.1, 13.2.2] How the talks with the Soviet Union stood; without planning they count as denied."""
+    """[14.5.1, 13.2.2] The result of the talks with the Soviet Union; without planning they count as denied."""
     state = table.state
     if state.blotter is None:
         return table.data.denouement.soviet.row
@@ -93,7 +93,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
 
 
 def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
-    """[14.5.2] Whether the crews get out in time; some releases hang on the alliances. The bombers stay."""
+    """[14.5.2] Whether the crews get out in time; some releases depend on the alliances. The bombers stay."""
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
     text = "are released within eighteen months" if roll else "stay until the end of the war"

@@ -98,7 +98,7 @@ def _chits(chits: Sequence[str]) -> int:
 
 
 def _trek(table: T, where: str) -> Steps:
-    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and anyone who is free then arrives."""
+    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and arrives if it stays free."""
     party = yield from _party(table, where)
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)

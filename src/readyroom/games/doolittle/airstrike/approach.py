@@ -136,7 +136,7 @@ def army(table: T) -> Steps:
 
 
 def arrival(table: T) -> Steps:
-    """[11.3, 11.3.1, 11.4, DR59] Two dice tell what comes; it attacks in waves of one marker of each kind."""
+    """[11.3, 11.3.1, 11.4, DR59] Roll two dice for the airstrike; it attacks in waves of one marker of each kind."""
     strike, chart = table.state.airstrike, table.data.airstrike.force
     column = yield from _cap(table, strike)
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))

@@ -17,7 +17,7 @@ CONTACTS = {"contact": 1, "contact twice": 2}
 
 
 def counterstrike(table: T) -> None:
-    """[11.5, 11.5.1] The report of the planes that were sent; without any there is nothing to tell."""
+    """[11.5, 11.5.1] The report of the planes that were sent; without any there is no report."""
     state, strike = table.state, table.state.airstrike
     sent = [state.sea.recon[key] for key in strike.navy]
     state.strike = None

@@ -24,7 +24,7 @@ FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
 
 def leaves(table: T) -> Steps:
-    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
+    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor is attached to them."""
     state = table.state
     yield from breaks_free(table)
     cards = target_map(table).areas
@@ -171,7 +171,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
 
 
 def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
-    """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
+    """[4.8.1, 4.8.2, 4.8.3] Turn over the hazards in the box; then the check; a bomber that gets in meets its guns."""
     name, box = target_map(table).boxes[key].name, in_box(table, key)
     for marker in box.markers:
         if not marker.shown:
@@ -287,7 +287,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
 
 
 def _tidy(table: T) -> None:
-    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes.
+    """[4.9, DR100] Return hazards, except attached ones and those with the S; also guns that were seen in boxes.
 
     By the card's way those that no one has seen do not wait either, so that all of them have to be turned over.
     """
@@ -367,7 +367,7 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
 
 
 def _ended(table: T) -> None:
-    """[4.0.2] The attack is over; the tally and what has the S stay for anyone who comes next."""
+    """[4.0.2] The attack is over; the tally and hazards with the S stay for the next flight."""
     state = table.state
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False

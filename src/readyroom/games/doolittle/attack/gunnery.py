@@ -26,7 +26,7 @@ from readyroom.games.doolittle.state import T, ask, target_map
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 DOUBLES = 2
-"""[15.3] Two faces alike."""
+"""[15.3] Two equal faces."""
 
 
 # -- gunnery ---------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def breaks_free(table: T) -> Steps:
-    """[2.3.5, 4.7] Whom an interceptor hangs on when it might leave or release may still have its gunner settle it."""
+    """[2.3.5, 4.7] A bomber with an interceptor attached may have its gunner shoot before it leaves or releases."""
     for bomber in table.state.over_target():
         for marker in hanging(table, bomber):
             if (yield from gunner_takes(table, bomber, describe(table, marker))):
@@ -186,14 +186,14 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
-    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, hangs on, or adds to checks."""
+    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, is attached, or adds to checks."""
     if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
         bomber.assigned.remove(marker)
         back(table.state, marker)
 
 
 def _carrier(table: T, marker: Marker) -> None:
-    """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
+    """[4.6.3.K] A carrier under construction is found, and is in the shipping of her bay (DR16)."""
     state = table.state
     maps = target_map(table)
     key = maps.carrier_box
@@ -262,21 +262,21 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def shaken_check(table: T, marker: Marker) -> Shaken:
-    """[4.6.3.H] The dice of a fighter: what lies above its range shakes it off, what lies below leaves it behind."""
+    """[4.6.3.H] The dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
     card = table.data.hazards.markers[marker.key]
     dice = table.data.attack.fire.dice
     return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; an elite gunner may see to it first."""
+    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or attaches; an elite gunner may act first."""
     if (yield from gunner_takes(table, bomber, describe(table, marker))):
         _gone(table, bomber, marker)
         return
     check = shaken_check(table, marker)
     roll = yield from thrown(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
-    text = "breaks off" if roll else "hangs on" if hangs else "hits"
+    text = "breaks off" if roll else "stays attached" if hangs else "hits"
     table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), text, roll)
     if not hangs:
         _gone(table, bomber, marker)
@@ -291,7 +291,7 @@ def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
     if not benefit(table.data, bomber, "gunnery"):
         return False
-    options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
+    options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
     question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":

@@ -169,7 +169,7 @@ def _to_bombers(table: T, area: str) -> Steps:
 
 
 def evened(load: Sequence[int], more: int) -> list[int]:
-    """[4.3] What bombers with these loads have when this many markers more are shared out evenly, least first.
+    """[4.3] The loads of bombers when more markers are shared out evenly, least first.
 
     >>> evened([1, 0], 4), evened([3, 0], 2)
     ([2, 3], [2, 3])
@@ -219,12 +219,12 @@ def evade(table: T) -> Steps:
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What does {told(table, bomber)}, an elite pilot, evade other than?"
+                question = f"What else does {told(table, bomber)}, an elite pilot, evade?"
                 yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
 def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
-    """[4.4.1, 13.4.6] This many hazards of these bombers are evaded, or fewer."""
+    """[4.4.1, 13.4.6] Evade up to a number of hazards of these bombers."""
     held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
     options = [
         Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))

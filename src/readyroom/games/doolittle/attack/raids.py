@@ -17,13 +17,13 @@ COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
 
 def kinds(table: T, bomber: Bomber) -> list[str]:
-    """What hangs on a bomber, by kind."""
+    """The hazards attached to a bomber, by kind."""
     known = table.data.flight_hazards.markers
     return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
 
 
 def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
-    """The hazards of the flight of one kind that hang on a bomber."""
+    """The hazards of the flight of one kind that are attached to a bomber."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
 
@@ -104,7 +104,7 @@ def flight_name(flight: Flight) -> str:
 
 
 def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] By what light a zone lies, by its own end of the clock."""
+    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour
     if table.data.flight.in_china_time(zone):

@@ -1,4 +1,4 @@
-"""[doctrine] How the captain brings crews home, by air where the fuel may do, else on foot; and how he meets planes."""
+"""[doctrine] How the captain brings crews home, by air if the fuel may do, else on foot; and how to meet planes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _hit(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
-    """[14.4.1] Who is mended, who flies with whom, and with how much fuel."""
+    """[14.4.1] Choose repairs, passengers and fuel."""
     first = decision.keys[0]
     if first.startswith("mend-"):
         return decision.keys[: decision.at_most]

@@ -44,7 +44,7 @@ def _keeps(key: str) -> Answer:
 
 
 def chance(option: Option) -> float:
-    """The chance that stands next to an option."""
+    """The chance next to an option."""
     return (option.info.chance or 0.0) if option.info else 0.0
 
 

@@ -14,7 +14,7 @@ HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
 ELSEWHERE = 2.0
 """A hit at a target that does not count for full."""
 RISK, RISK_HURT = 0.12, 0.35
-"""What each hazard costs that an area is likely to bring, and what it costs a damaged bomber."""
+"""The cost of each hazard that an area is likely to bring, and its cost for a damaged bomber."""
 LATE, LATE_HURT = 0.85, 2.0
 """What it costs to be over the city still when the attack ends."""
 PATIENCE = 0.95
@@ -46,7 +46,7 @@ class Prospects:
         self._later: list[dict[str, float]] = self._look_ahead()
 
     def approach(self, box: Shown) -> float:
-        """The chance to get to a target, by what is known of it."""
+        """The chance to reach a target, by what is known of it."""
         bonus = self.navigation + bool(box["blast"]) + _adds(box, "approach")
         return reach(box["approach"], bonus)
 

@@ -1,4 +1,4 @@
-"""The charts of the game: the printed tables of attack and flight by their labels, and what stands on the markers."""
+"""The charts of the game: the printed tables of attack and flight by their labels, and the markers."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _boxes(data: Data, number: int, key: str) -> Chart:
 
 
 def _hazard_cups(data: Data) -> Chart:
-    """[4.2.1] What lies in the cups."""
+    """[4.2.1] The contents of the cups."""
     kinds: dict[str, list[str]] = {}
     for name, cup in data.hazards.cups.items():
         for marker in cup.marker:

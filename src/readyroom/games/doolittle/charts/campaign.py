@@ -76,7 +76,7 @@ def _afloat(data: Data) -> list[Chart]:
     return [
         table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
         table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
-        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for whom", "next to"], spaces),
+        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for", "next to"], spaces),
     ]
 
 
@@ -117,5 +117,5 @@ def _debriefing(data: Data) -> list[Chart]:
     first = next(iter(figures.perspectives.values()))
     return [
         table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
-        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "what comes of it"], checks),
+        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "result"], checks),
     ]

@@ -79,7 +79,9 @@ def _april(data: Data) -> list[Chart]:
 def _risk(data: Data) -> Chart:
     """[13.5.6] What is certain to raise the security risk, and the dice that keep the secret."""
     risk = data.embarkation.risk
-    rows: Rows = {f"each diplomat told in {key.capitalize()}": n for key, n in data.planning.calendar.risk.items() if n}
+    rows: Rows = {
+        f"each diplomat informed in {key.capitalize()}": n for key, n in data.planning.calendar.risk.items() if n
+    }
     rows |= {
         "each urgent, briefed or leader marker": risk.marker,
         "a leader briefed (his marker and the briefing)": 2 * risk.marker,

@@ -53,7 +53,7 @@ def _calendar(data: Data) -> Chart:
         (f"{row.name}: {row.asks}", [str(row.needs[month]) if month in row.needs else "-" for month in MONTHS])
         for row in figures.row.values()
     ]
-    rows.append(("risk of a diplomat told then", [f"+{figures.risk[month]}" for month in MONTHS]))
+    rows.append(("risk of a diplomat informed then", [f"+{figures.risk[month]}" for month in MONTHS]))
     added = {
         "for each who was briefed": talks.briefed,
         "for each urgent marker": talks.urgent,
@@ -124,7 +124,7 @@ def _measures(data: Data) -> Chart:
 
 
 def _training(data: Data) -> Chart:
-    """[13.4.4 to 13.4.8] What each level of each category costs and brings."""
+    """[13.4.4 to 13.4.8] The costs and effects of each level of each category."""
     figures = data.training.training
     most = max(len(track.level) for track in figures.track.values())
     rows = []
@@ -146,7 +146,7 @@ def _short_take_off(data: Data) -> Chart:
 
 
 def _transit_cup(data: Data) -> Chart:
-    """[13.5.2, DR85] What lies in the cup of transit hazards."""
+    """[13.5.2, DR85] The contents of the cup of transit hazards."""
     figures = data.embarkation.cup
     rows = [(one.title, [str(one.count), " ".join(filter(None, [one.text, _figure(one)]))]) for one in figures.marker]
     return _plain("P4-cup", "Transit hazards in the cup", "13.5.2", figures, ["number", "effect"], rows)

@@ -1,6 +1,6 @@
 """[1.3, 1.9] The debriefing of the campaign: seven views of the raid, three checks, and the verdict on it all.
 
-It takes the place of the short debriefing wherever the denouement is played.
+It replaces the short debriefing wherever the denouement is played.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RULE = "1.3"
 GROUNDED = "macarthur-captured"
 """[15.1.2.B] How Bataan went where Doolittle had to stay at home."""
 STARRED = "starred"
-"""[14.5.2] How it stands with those at Vladivostok whose release hangs on the alliances."""
+"""[14.5.2] The state of those at Vladivostok whose release depends on the alliances."""
 BEARING: dict[Circumstance, str] = {
     "area-blast": "blast away from targets",
     "blast": "all the blast",
@@ -90,7 +90,7 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
     modifiers: Modifiers
 
     def resolve(self, roll: Roller) -> Weighed:
-        """Throw the dice, and look up what comes of it."""
+        """Roll the dice, and look up the result."""
         dice = roll(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         step, band = self.figures.at(total)
@@ -120,7 +120,7 @@ def asked(state: Doolittle, data: Data) -> Sequence[str]:
 
 
 def _throw(table: T, name: str) -> None:
-    """[1.3] One check is rolled, told, and kept."""
+    """[1.3] Roll one check, log it, and keep it."""
     state = table.state
     weighed = table.roll(weighing(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
@@ -186,7 +186,7 @@ def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
 
 
 def words(state: Doolittle, data: Data) -> Mapping[str, str]:
-    """[1.3, 14.5, 15.1.2] The paragraphs that hang on what happened, by what they are about."""
+    """[1.3, 14.5, 15.1.2] The paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.whole(state, data)
     if called_off(state):
         return {"cancelled": text["cancelled"]}
@@ -209,7 +209,7 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
 
 
 def _china(state: Doolittle) -> str:
-    """[13.2.3] How China was brought into it: it agreed, or had refused, or was never asked."""
+    """[13.2.3] China's part: it agreed, had refused, or was never asked."""
     if "stilwell" in state.talks.granted:
         return "granted"
     return "refused" if "stilwell" in state.talks.denied else "denied"
@@ -219,7 +219,7 @@ def _china(state: Doolittle) -> str:
 
 
 def debrief(table: T) -> Steps:
-    """[1.3, 1.9] The checks are rolled, everybody has his say, and the raid is judged."""
+    """[1.3, 1.9] Roll the checks, collect the reactions, and judge the raid."""
     state, data = table.state, table.data
     if called_off(state):
         text = data.debriefing.words.text["cancelled"]

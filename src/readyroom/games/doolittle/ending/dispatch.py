@@ -115,7 +115,7 @@ def _ships(teller: Teller) -> Sentence:
 
 
 def _views(teller: Teller) -> Iterator[Sentence]:
-    """[1.3] What everybody makes of it, what the dice of the debriefing brought, and the verdict."""
+    """[1.3] The reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:
         return

@@ -1,4 +1,4 @@
-"""[1.2, 1.3] Endings that points alone do not tell, and the ladder of result bands."""
+"""[1.2, 1.3] Endings that depend on more than points, and the ladder of result bands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOST = ("destroyed", "captured")
 
 
 def endings(state: Doolittle, data: Data) -> Iterator[str]:
-    """[1.2, 1.3] What became of the raid apart from its points: keys of `debriefing.toml`, the gravest first."""
+    """[1.2, 1.3] The raid's fate apart from its points: keys of `debriefing.toml`, the gravest first."""
     squad = list(state.squad.values())
     if state.voyage is not None and data.ships.fleet.launches in facts.sunk(state, data):
         yield "hornet-sunk"

@@ -188,12 +188,12 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def safe(bomber: Bomber) -> bool:
-    """[14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    """[14.4.2, 14.5.1] Whether a bomber is saved: at Chungking or another friendly field."""
     return bomber.fate == "saved"
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
-    """[13.5.3, 1.3] What became of Doolittle (home, aboard, stayed, lost), and with which bomber he flew or sailed."""
+    """[13.5.3, 1.3] Doolittle's fate (home, aboard, stayed, lost), and his bomber."""
     his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
     his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
     if not his:
@@ -300,7 +300,7 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
 
 
 def _fell_in_japan(state: Doolittle, data: Data) -> bool:
-    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: anyone who ends there fell there."""
+    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: a crew that ends there fell there."""
     places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
     return any(bomber.where in places for bomber in state.squad.values())
 

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas
 from readyroom.games.doolittle.pieces import Bomber
 
 FEW = 3
-"""This many targets are named; the others are counted."""
+"""The number of targets that are named; the others are counted."""
 PROUD = 3
 """The grade of the White House from which the President jokes."""
 
@@ -32,7 +32,7 @@ def _out(teller: Teller) -> int:
 
 
 def _headline(teller: Teller) -> Sentence:
-    """What stands over it: the cities that were hit, or that nothing was."""
+    """The headline: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:

@@ -1,4 +1,4 @@
-"""[1.9] The raid as one of those who flew tells it at home; where no one comes home, someone else has to write."""
+"""[1.9] The raid in the letter of one of the flyers; if none comes home, another writes it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _greeting(teller: Teller, key: str, **texts: str) -> str:
 
 
 def _ref(teller: Teller, bomber: Bomber) -> str:
-    """What tells of a bomber's crew: its own marker, or the bomber."""
+    """The subjects of a bomber's crew: its own marker, or the bomber."""
     return f"{'crew' if facts.crew_of(teller.state, bomber.key) else 'bomber'} {bomber.key}"
 
 
@@ -59,7 +59,7 @@ def _end(teller: Teller, bomber: Bomber) -> str:
 
 
 def _writer(teller: Teller) -> tuple[Bomber, str] | None:
-    """The bomber whose crew has most to tell, of those whose crews can write; first of those who are free."""
+    """The bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
     ends = [(bomber, _end(teller, bomber)) for bomber in facts.flew(teller.state)]
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
@@ -85,7 +85,7 @@ def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
 
 
 def _over(teller: Teller, city: str, bombed: set[str]) -> bool:
-    """Whether one of these places lies in a city."""
+    """Whether one of these places is in a city."""
     maps = teller.data.targets.maps.get(city)
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
 
@@ -112,7 +112,7 @@ def _opens(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _flies(teller: Teller, bomber: Bomber) -> Iterator[Sentence]:
-    """What happened to him on the way there and over the city, in its order."""
+    """What happened to the crew on the way and over the city, in order."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD or one.segment == "planning":
             continue
@@ -137,7 +137,7 @@ def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
 
 
 def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
-    """How he came down, and where it has brought him."""
+    """How the crew came down, and where it is now."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD and one.segment != "planning":
             yield _sentence(teller, at, one)
@@ -145,7 +145,7 @@ def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _signed(teller: Teller, bomber: Bomber) -> str:
-    """Who has signed it: an elite crewman by his name, anybody else by his pilot's."""
+    """The signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
     men = crew.elites if crew else [bomber.elite] if bomber.elite else []
     pilot = names.pilot(teller.data, bomber.key)

@@ -1,4 +1,4 @@
-"""[1.9] What is told of a raid at its end: bomber by bomber, city by city, and what happened in 1942."""
+"""[1.9] The events of a raid at its end: bomber by bomber, city by city, and in 1942."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COUNTED = {
 
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on how the raid is told."""
+    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
     bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
     return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
 

@@ -1,4 +1,4 @@
-"""[1.9] All that is told at the end of a raid, in the order of its pages."""
+"""[1.9] The pages at the end of a raid, in order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tale(NamedTuple):
 
 
 def tale(state: Doolittle, data: Data) -> Tale:
-    """[1.9] What happened, told in four ways."""
+    """[1.9] What happened, in four forms."""
     teller = Teller(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
 

@@ -1,4 +1,4 @@
-"""[1.9, 9.2, 13.0] The time line from January to June 1942, told from what has happened so far."""
+"""[1.9, 9.2, 13.0] The time line from January to June 1942, up to now."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def months(teller: Teller) -> list[Entry]:
 
 
 def _sailed(teller: Teller) -> float:
-    """[12.0.1] Where the launch stands among the happenings: after all that was met on the way to it."""
+    """[12.0.1] The launch's place among the happenings: after everything met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
 
@@ -46,7 +46,7 @@ def _template(teller: Teller, one: Happening) -> str:
 
 
 def _alike(teller: Teller, one: Happening) -> tuple[str, str, str, str]:
-    """What several happenings have in common that are told as one."""
+    """What several happenings share that are reported as one."""
     month, day = when(teller, one)
     return month, day, one.what, one.where
 
@@ -98,7 +98,7 @@ def _sentence(teller: Teller, items: Sequence[Told]) -> Sentence:
     return Sentence(names.sentence(template.format(**_words(teller, items))), refs)
 
 
-# -- what no happening tells -----------------------------------------------------------------------------------------
+# -- what no happening reports ---------------------------------------------------------------------------------------
 
 
 def _launch(teller: Teller) -> Iterator[Entry]:

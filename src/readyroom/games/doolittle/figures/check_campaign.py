@@ -34,7 +34,7 @@ def check_planning(data: Data) -> None:
     check_cells(file, figures.location_chart, china, ["site"])
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
     if figures.selection.most != len(data.bombers.roster.bomber):
-        expected = f"{len(data.bombers.roster.bomber)}, for this many bombers there are"
+        expected = f"{len(data.bombers.roster.bomber)}, the number of bombers"
         raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
 
 
@@ -97,7 +97,7 @@ def check_embarkation(data: Data) -> None:
 
 
 def check_incidents(data: Data) -> None:
-    """[15.1] As many chits of each kind as their total says, and turns and chits that are there."""
+    """[15.1] As many chits of each kind as their total says, on existing turns."""
     file, chits = "incidents.toml", data.incidents.chits
     check_same(file, "chits.months", chits.months, MONTHS)
     result: Counter[str] = Counter()

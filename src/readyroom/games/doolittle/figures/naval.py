@@ -17,7 +17,7 @@ SEA_CUPS: tuple[SeaCupName, ...] = ("east", "central", "west")
 
 
 class SeaDraw(Plain, frozen=True, kw_only=True):
-    """[12.6.2] Markers that a sea area draws, and when: in some weather, from this many failed tests and so on.
+    """[12.6.2] Markers that a sea area draws, and when: in some weather, after a number of failed tests and so on.
 
     `each` draws as many as the alert level, or as the enemy signals on the map.
     """
@@ -222,7 +222,7 @@ class SeaHazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class SeaHazardMarker(Plain, frozen=True, kw_only=True):
-    """[12.6.6] This many like markers: the icon of their secrecy test, and the number to recover from them."""
+    """[12.6.6] A number of equal markers: the icon of their secrecy test, and the number to recover from them."""
 
     count: int
     kind: str
@@ -253,7 +253,7 @@ class SeaHazards(Plain, frozen=True, kw_only=True, dict=True):
 
 
 class StormFigures(Sourced, frozen=True, kw_only=True):
-    """[12.2.2] What a storm over the task force takes and brings."""
+    """[12.2.2] The effects of a storm on the task force."""
 
     signals_removed: int
     transit_hazards: int

@@ -1,4 +1,4 @@
-"""What all checks of figures share: a walk through all that data hold, and the misfits that are found on it."""
+"""What all checks of figures share: a walk through all data, and the errors found."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
 
 
 def check_unique(file: str, key: str, names: Iterable[str]) -> None:
-    """No name stands there twice."""
+    """No name occurs twice."""
     twice = [name for name, times in Counter(list(names)).items() if times > 1]
     if twice:
         raise InvalidData(file, key, "every key once", f"{twice[0]!r} twice")

@@ -1,4 +1,4 @@
-"""[8.1.2 to 8.1.4, 8.2.2] Looking for a city or a landing site, and what comes of finding it or not."""
+"""[8.1.2 to 8.1.4, 8.2.2] The search for a city or a landing site, and its results."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def lights_check(table: T) -> Below:
 def acquisition_check(
     table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
 ) -> Lowest:
-    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` stand for what is not known yet."""
+    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` are values not known yet."""
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)

@@ -125,7 +125,7 @@ Act = Callable[[T, Flight], Steps]
 def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
     """[8.0, 8.1, 8.2] Each flight acts; an attack interrupts the phase, which then continues with those that are left.
 
-    `first` is what the phase begins with. A phase that is taken up again has its flights in the queue.
+    `first` starts the phase. A resumed phase has its flights in the queue.
     """
     state, sky = table.state, table.state.sky
     tidy(table)
@@ -185,7 +185,7 @@ Share: TypeAlias = tuple[str, list[Marker]]
 
 
 def evenly(loads: Sequence[Load], more: int) -> list[Load]:
-    """[8.3.3, 8.3.4] These loads, least first, when this many more are shared evenly.
+    """[8.3.3, 8.3.4] These loads, least first, after more are shared evenly.
 
     >>> evenly([(0, 1), (0, 0)], 3)
     [(1, 1), (2, 0)]

@@ -147,7 +147,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
         return roll
     question = f"{told(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
     options = [
-        Option("keep", "he does not", info=OptionInfo(TOLD[cells[0]])),
+        Option("keep", "no", info=OptionInfo(TOLD[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
     ]
     chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
@@ -161,7 +161,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
 
 
 def fuel_markers(table: T, fuel: int) -> int:
-    """[8.2.4, DR34] The markers that so much fuel lies in: half of it, rounded up."""
+    """[8.2.4, DR34] The markers of an amount of fuel: half of it, rounded up."""
     return -(-fuel // table.data.flying.fuel.marker)
 
 

@@ -174,7 +174,7 @@ def _front(marker: Marker) -> str:
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    """[8.3.3] How a flight stands: its bombers, and its hazards so far."""
+    """[8.3.3] The state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
     return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
 
@@ -227,7 +227,7 @@ def met_alone(table: T, flight: Flight) -> Steps:
 
 
 def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.5] A marker is turned over and takes effect; then it goes back, unless it hangs on, stays or is gone."""
+    """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
     met = f"{told(table, bomber)}: {describe(table, marker)}"
@@ -251,7 +251,7 @@ def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.5, 8.3.7.A, 8.3.7.C, 8.3.7.D, 8.3.7.F, 8.3.7.K] The marker hangs on."""
+    """[8.3.5, 8.3.7.A, 8.3.7.C, 8.3.7.D, 8.3.7.F, 8.3.7.K] Attach the marker."""
     bomber.assigned.remove(marker)
     bomber.markers.append(marker)
     yield from ()
@@ -276,7 +276,7 @@ def _high(table: T, bomber: Bomber) -> bool:
 
 
 def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
-    """[8.3.7] A die whose even and odd faces do what the figures say; an elite pilot may throw it again."""
+    """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     check = even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
@@ -303,13 +303,13 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.J] A jammed turret hangs on, unless both turrets were taken out or improved."""
+    """[8.3.7.J] A jammed turret attaches, unless both turrets were taken out or improved."""
     if not table.state.turrets:
         yield from _attach(table, bomber, marker)
 
 
 def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.G, 7.1.2] A leak hangs on, and the bomber may leave its flight."""
+    """[8.3.7.G, 7.1.2] A leak attaches, and the bomber may leave its flight."""
     yield from _attach(table, bomber, marker)
     yield from may_leave(table, bomber)
 
@@ -337,7 +337,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
     """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
 
-    The guns fire at this many interceptors of a phase; the elite gunner may act before them and after them.
+    The guns fire at each interceptor of a phase; the elite gunner may act before and after them.
     """
     if (yield from gunner_takes(table, bomber, "an interceptor")):
         return True
@@ -394,7 +394,7 @@ def _alone(table: T, bomber: Bomber) -> Steps:
 
 
 def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR41] By day it hangs on; it is shot at, or eluded, or let be, and who fails makes a secrecy test."""
+    """[8.3.7.E, DR41] By day it attaches; it is shot at, eluded, or ignored; a failure means a secrecy test."""
     if _night(table, bomber):
         return
     yield from _attach(table, bomber, marker)
@@ -405,7 +405,7 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.markers.remove(marker)
         back(table.state, marker)
     else:
-        secrecy_test(table, bomber.key, "a flying boat that hangs on")
+        secrecy_test(table, bomber.key, "an attached flying boat")
 
 
 def _method(table: T, bomber: Bomber) -> Choice[str]:
@@ -417,7 +417,7 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat hangs on to {told(table, bomber)}. What does it do?"
+    question = f"A flying boat shadows {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
@@ -438,7 +438,7 @@ def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _shadows(table: T) -> Steps:
-    """[8.3.7.E] What hung on when the turn began has brought others by now."""
+    """[8.3.7.E] Those attached when the turn began bring others now."""
     followed = [
         (bomber, marker)
         for flight in aloft(table.state)
@@ -483,7 +483,7 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
         stay = figures.of(face) != REMOVED
         table.log_line(
             "8.3.7.L",
-            "China has been told, {} the beacons {} (a {}).",
+            "China has been informed, {} the beacons {} (a {}).",
             *(("and", "stay") if stay else ("but", "go")),
             face,
         )
@@ -502,7 +502,7 @@ def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
-    """[8.3.7.M] The vessels on the flight map, each with its zone; nothing else lies there once it was turned over."""
+    """[8.3.7.M] The vessels on the flight map, each with its zone; no other markers stay there face up."""
     return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
@@ -556,4 +556,4 @@ EFFECTS: dict[str, Effect] = {
     "vessel": _vessel,
     "wind-check": _wind,
 }
-"""[8.3.7] What is more than to hang on or to do nothing, by kind."""
+"""[8.3.7] The markers that do more than attach or do nothing, by kind."""

@@ -57,7 +57,7 @@ def _bonus(table: T) -> Steps:
 
 
 def _begin(table: T) -> Steps:
-    """[5.2.1, 5.2.2] The hour at both ends of the marker is told."""
+    """[5.2.1, 5.2.2] Log the hour at both ends of the marker."""
     yield from ()
     clock = table.data.flight.clock
     sky = table.state.sky

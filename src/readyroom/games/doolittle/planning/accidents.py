@@ -22,7 +22,7 @@ def sound(state: Doolittle) -> list[Bomber]:
 
 
 def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
-    """[13.4.9, 13.5.3, DR83] This many hits, on bombers that the captain names; `separate`: each on another one."""
+    """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
     question = f"{_many(number)} damaged in {by}: which?"
     chosen = yield from picked(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
@@ -30,7 +30,7 @@ def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False)
 
 
 def wreck(table: T, number: int, rule: str, by: str) -> Steps:
-    """[13.4.9] This many bombers crash."""
+    """[13.4.9] Crash a number of bombers."""
     chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True)
     for bomber in chosen:
         _lost(table, bomber, rule, by)
@@ -67,7 +67,7 @@ def _bears(table: T, bomber: Bomber) -> int:
 
 
 def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
-    """How a bomber stands, and, where it is hit, what the hit would do."""
+    """The state of a bomber, and the effect of a hit."""
     texts = ["damaged"] if bomber.hits else []
     if what == DAMAGED:
         texts.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")

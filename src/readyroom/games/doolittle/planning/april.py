@@ -151,10 +151,10 @@ def _last_briefing(table: T) -> Steps:
     """[13.5.5] Nimitz may still be briefed."""
     risk = table.data.embarkation.risk.marker
     options = [
-        Option("wait", "He is not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
+        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
         Option(
             "brief",
-            "He is briefed",
+            "briefed",
             True,
             OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
         ),
@@ -229,5 +229,5 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
     unreported = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("no one was told", figures.telephone_untold * unreported),
+        ("no one was informed", figures.telephone_untold * unreported),
     ]

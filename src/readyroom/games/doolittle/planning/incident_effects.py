@@ -1,4 +1,4 @@
-"""[15.1.2] What incidents that have happened stand in the way of: talks, supplies, a rendezvous, Doolittle's flight."""
+"""[15.1.2] What past incidents prevent: talks, supplies, a rendezvous, Doolittle's flight."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ def _month(state: Doolittle) -> str:
 
 
 def grounded(table: T, man: str) -> bool:
-    """[15.1.2.B] Whether an elite crewman may not fly, for he is needed at home."""
+    """[15.1.2.B] Whether an elite crewman may not fly, because he is needed at home."""
     return happened(table.state, "macarthur-captured") and man == table.data.incidents.bataan.grounds

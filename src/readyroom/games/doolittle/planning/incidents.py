@@ -56,7 +56,7 @@ def _happens(table: T, chit: Marker) -> None:
 
 
 def _die(table: T, rule: str, subject: str) -> int:
-    """A die, told before what comes of it."""
+    """A die, logged before its result."""
     face = table.roll_dice(rule, subject)[0]
     table.log_line(rule, "The die is a {}.", face)
     return face
@@ -121,7 +121,7 @@ def _blast(table: T, number: int) -> None:
 
 
 def _ceylon(table: T, number: int) -> None:
-    """[15.1.2.D] The second time the Royal Navy may win; then the secret is safer, or Wake is heard of."""
+    """[15.1.2.D] The second time the Royal Navy may win; then secrecy improves, or Wake attracts attention."""
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
@@ -137,7 +137,7 @@ def _ceylon(table: T, number: int) -> None:
 
 
 def _fished(table: T, kind: str) -> None:
-    """[15.1.2.D, DR139] A chit of this kind is looked for in the cup, and takes effect, but brings no other one."""
+    """[15.1.2.D, DR139] Search the cup for a chit of this kind, and apply it without drawing another."""
     cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
     if chit is not None:
@@ -223,7 +223,7 @@ def _wake_answered(table: T) -> None:
 
 
 def _wake_invaded(table: T) -> None:
-    """[15.1.2.I] The third: an invasion, which draws all eyes; if it fails, the Navy will hear of little else."""
+    """[15.1.2.I] The third: an invasion, which attracts all attention; if it fails, the Navy hears of little else."""
     won = _even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
     _forgotten(table)

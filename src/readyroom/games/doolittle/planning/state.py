@@ -27,9 +27,9 @@ Turn: TypeAlias = Literal[
 class Talks(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[13.2] How the talks went: who agreed, who refused, who was briefed, and markers that press on.
 
-    `granted` and `denied` are diplomats, and no one stands in both: a refusal that was overturned is none any more, and
+    `granted` and `denied` are diplomats, and no one is in both: an overturned refusal is removed, and
     for Nimitz a failure is no refusal. `briefed` are diplomats and, in the same way, `stalin` and `chiang`; `leaders`
-    are those whose marker lies on the calendar, briefed or not. `submarines` is what the Navy gives after its last
+    are those whose marker is on the calendar, briefed or not. `submarines` is the Navy's number after its last
     talk (none: it has not been asked).
     """
 

@@ -138,6 +138,6 @@ def draw_elites(table: T, number: int, rule: str) -> None:
 
 
 def named(table: T, man: EliteMan) -> str:
-    """[2.3] An elite crewman with what he does."""
+    """[2.3] An elite crewman and his benefit."""
     card = table.data.bombers.crewmen[man.key]
     return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

@@ -1,4 +1,4 @@
-"""[13.5.2] The way to the coast: transit hazards, and what they do; storms at sea bring them too (12.2.2)."""
+"""[13.5.2] The way to the coast: transit hazards, and their effects; storms at sea bring them too (12.2.2)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def transit_modifiers(table: T) -> Modifiers:
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
-    """[12.2.2, 13.5.2, 13.5.3] This many transit hazards are drawn, and take effect one after the other.
+    """[12.2.2, 13.5.2, 13.5.3] Draw transit hazards, and apply one after the other.
 
-    Until it does, a marker lies next to the board.
+    Until it does, a marker is next to the board.
     """
     cup, neighbors = table.state.cups[CUP], table.state.out
     drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
@@ -52,7 +52,7 @@ def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
 
 
 def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing mends that."""
+    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing repairs that."""
     yield from ()
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:

@@ -20,7 +20,7 @@ Shown = dict[str, Any]
 
 
 def blotter(state: Doolittle, data: Data) -> Shown | None:
-    """[13.0.1] The blotter with all that lies on it; none but in the campaign."""
+    """[13.0.1] The blotter with all its markers; only in the campaign."""
     notes = state.blotter
     if notes is None:
         return None
@@ -105,7 +105,7 @@ def _track(state: Doolittle, data: Data) -> Shown:
 
 
 def _morale(state: Doolittle, data: Data) -> Shown:
-    """[13.4.3] Morale as it stands, and what it gives."""
+    """[13.4.3] Morale now, and its effect."""
     box = notes_of.morale(state, data)
     return {
         "at": data.training.morale.box.index(box),

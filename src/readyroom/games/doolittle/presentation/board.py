@@ -27,7 +27,7 @@ LEGEND = (
     "fighter's front, □ the red box; a range is the sum of two dice that hits, A and D add to approach and detonation "
     "checks."
 )
-"""How to read the board over a target; it is told in the first turn."""
+"""How to read the board over a target; printed in the first turn."""
 WAY_LEGEND = (
     "Zones from east to west. Cities and sites have their numbers to find them by day/night, sites their landing "
     "number; −1 fuel is what finding one from that zone costs. ⛴ is a vessel, ? a hazard face down. Flights: ▲ loaded, "
@@ -127,7 +127,7 @@ def _boxes(boxes: Sequence[Box]) -> Text:
 
 
 def _box(one: Box) -> Text:
-    """[3.3] A target, its numbers, its blast, and what lies in it."""
+    """[3.3] A target, its numbers, its blast, and its contents."""
     blast = (f" ✹{one.blast}", "bold red") if one.blast else ""
     figures = f"{one.approach}/{one.detonation}"
     return Text.assemble((figures, "bold"), blast, f" {one.name}", *(_hazard(each) for each in one.hazards))
@@ -183,7 +183,7 @@ def _zone(zone: Zone) -> Text:
 
 
 def _wind(way: Way, zone: Zone) -> str:
-    """[5.3] A wind is told at the first zone that it governs."""
+    """[5.3] A wind is printed at the first zone that it governs."""
     wind = next(one for one in way.winds if zone.key in one.zones)
     if wind.zones[0] != zone.key:
         return "″"
@@ -237,7 +237,7 @@ def _bombers(planes: Sequence[Plane], flights: Mapping[str, str]) -> Table:
 
 
 def _elite(plane: Plane) -> str:
-    """[2.3] The elite crewman of a bomber, with the benefit that he brings."""
+    """[2.3] The elite crewman of a bomber, and his benefit."""
     if plane.elite is None:
         return ""
     return f"{plane.elite.role}: {plane.elite.benefit}{' (used)' if plane.elite.used else ''}"

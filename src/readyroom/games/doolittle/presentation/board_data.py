@@ -65,7 +65,7 @@ class Scene:
 
     @property
     def counts(self) -> bool:
-        """Whether points are told: in the campaign at its end, and nowhere before bombers fly."""
+        """Whether points are shown: in the campaign at its end, and nowhere before bombers fly."""
         return self.over or (self.blotter is None and not self.at_sea)
 
     @property
@@ -95,7 +95,7 @@ class Scene:
 
     @property
     def on_the_roads(self) -> bool:
-        """[14.0] Whether it is the crews on the ground that are told of."""
+        """[14.0] Whether it is about the crews on the ground."""
         return self.ending is not None and not self.at_sea
 
     def _sailing(self, voyage: Shown) -> list[str]:
@@ -177,7 +177,7 @@ def _month(table: Shown, *, over: bool) -> str:
 
 
 def _names(targets: Mapping[str, Shown]) -> dict[str, str]:
-    """Areas and boxes by what they are called."""
+    """Areas and boxes by their names."""
     names = {}
     for target in targets.values():
         for area in target["areas"]:

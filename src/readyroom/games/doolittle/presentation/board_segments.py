@@ -18,13 +18,13 @@ from readyroom.games.doolittle.presentation.squadron import Plane
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
 LATEST = 5
-"""This many of the latest happenings are told."""
+"""The number of the latest happenings that are listed."""
 LEGEND = (
     "Sea areas from east to west. Meet is the rendezvous number; move is the sum to get under way, in weather that is "
     "not yet known for calm/gusty/gale/storm. ⚑ planned rendezvous, ▲ planned launch, ! a damaged ship. An icon in "
     "brackets says what a failed secrecy test brings. A submarine in contact is a patrol: hazards are drawn for it."
 )
-"""How to read the naval map; it is told in the first turn."""
+"""How to read the naval map; printed in the first turn."""
 
 
 def _table(*columns: tuple[str, int]) -> Table:
@@ -247,7 +247,7 @@ def ending(data: Shown, squad: Sequence[Plane]) -> Iterator[RenderableType]:
     for field in data["fields"]:
         if field["bombers"] or field["stock"] or field["hands"]:
             planes = count(len(field["bombers"]), "bomber")
-            yield _line(field["name"], f"{planes}, {field['stock']} fuel, groundcrews can mend {field['hands']}")
+            yield _line(field["name"], f"{planes}, {field['stock']} fuel, groundcrews can repair {field['hands']}")
 
 
 def _routes(result: Shown) -> Iterator[Text]:

@@ -64,7 +64,7 @@ def _bombers(state: Doolittle, data: Data) -> Iterator[Shown]:
 
 
 def _words(data: Data, bomber: Bomber) -> str:
-    """How a bomber stands: its elite crewman, damage, hazards."""
+    """The state of a bomber: its elite crewman, damage, hazards."""
     parts = [f"★ {data.bombers.crewmen[bomber.elite.key].name}"] if bomber.elite else []
     parts += ["damaged"] if bomber.hits else []
     parts += [data.embarkation.cup.markers[one.key].title.lower() for one in bomber.markers if _transit(data, one.key)]

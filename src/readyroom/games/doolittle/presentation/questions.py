@@ -211,7 +211,7 @@ def fire(data: Data, inputs: Told) -> OddsResult:
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
         reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
-        rows += [("hangs on", 1 - reaches), ("breaks off", reaches - chance)]
+        rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
         rows += [("two or more", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
@@ -231,7 +231,7 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fumes(data: Data, inputs: Told) -> OddsResult:
-    """[7.2.4] What comes of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
+    """[7.2.4] The result of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
     dice, bombers = figures.dice + _number(inputs, "tanks"), _number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
@@ -334,7 +334,7 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
         "navigators": FormField("Elite navigators of the flight", "0", whole=(0, 4)),
         "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
         "persistent": checkbox("It is the second attempt, persisting"),
-        "again": FormField("Throws again: contact markers, height", "0", whole=(0, 2)),
+        "again": FormField("Re-roll: contact markers, height", "0", whole=(0, 2)),
     }
 
 
@@ -361,7 +361,7 @@ def search(data: Data, inputs: Told) -> OddsResult:
 
     chance, again = finds(_sum(net)), _number(inputs, "again")
     rows = [("finds it", chance)]
-    rows += [(f"with {again} throw{'s' * (again > 1)} again", 1 - (1 - chance) ** (again + 1))] if again else []
+    rows += [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
     title = f"{card.name} {LIGHTS[light]}: {number} to find it"
     return OddsResult(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
 

@@ -17,7 +17,7 @@ Told = Mapping[str, str]
 Net = list[tuple[str, int]]
 Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
 MOST = 6
-"""This many urgent markers, submarines or recon the calculator takes."""
+"""The largest number of urgent markers, submarines or recon in the calculator."""
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
@@ -44,7 +44,7 @@ def _ticked(inputs: Told, name: str) -> int:
 
 
 def _odds(dice: int, least: int, added: int) -> Fraction:
-    """The chance of this many dice to reach a number, with what is added."""
+    """The chance of a number of dice to reach a target, with a modifier."""
     return Check("", "dice", dice=dice, at_least=least - added).odds()
 
 
@@ -68,11 +68,11 @@ def _talk_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "diplomat": FormField("Who asks", next(iter(rows)), rows),
         "month": FormField("Month", "february", months),
-        "briefed": checkbox("He is briefed"),
+        "briefed": checkbox("Briefed"),
         "leader": checkbox("The leader is briefed"),
         "urgent": FormField("Urgent markers", "0", whole=(0, MOST)),
         "doolittle": checkbox("Doolittle is in January's box"),
-        "refused": checkbox("He has been refused before"),
+        "refused": checkbox("Refused before"),
         **{turn: checkbox(text, "Incidents, for the Navy") for turn, text in BATTLES.items()},
     }
 
@@ -294,7 +294,7 @@ CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
 
 
 def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] The column for this many crews of one health."""
+    """[14.4.4] The column for a number of crews of one health."""
     own = [column for column in columns if column.startswith(f"{health} ")]
     for column in own:
         first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
@@ -327,5 +327,5 @@ def siberia(data: Data, inputs: Told) -> OddsResult:
         ("interned, released in time", (1 - free) * out),
         ("interned to the end", (1 - free) * (1 - out)),
     ]
-    star = "A release hangs on the alliances." if inputs["talks"] in figures.passage.starred else ""
+    star = "A release depends on the alliances." if inputs["talks"] in figures.passage.starred else ""
     return OddsResult(f"Talks: {inputs['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)

@@ -132,7 +132,7 @@ class Plane:
 
 
 def hazard(data: Shown) -> Hazard:
-    """A marker as it lies."""
+    """A marker's position."""
     fighter, box = data["fighter"], data["box"]
     if "kind" not in data:
         red = " with the red box" if box else ""

@@ -120,7 +120,7 @@ def _area(data: Shown, squad: Sequence[Plane]) -> Area:
 
 
 def city(key: str, data: Shown, squad: Sequence[Plane]) -> City:
-    """[3.0] A target map as it lies."""
+    """[3.0] A target map's position."""
     areas = [_area(one, squad) for one in data["areas"]]
     left = (data["cup"], data["reserve"])
     often = sorted(data["met"].items(), key=lambda one: (-one[1], one[0]))

@@ -1,7 +1,7 @@
 """[12.0.1, 12.4] A launch from order to flight map, and all the ways in which the voyage ends.
 
 `launch` is a whole launch, planned or not. An airstrike calls `before_the_planes` for those who may still get away; who
-is left goes when the voyage is taken up again (`after_the_planes`).
+is left goes when the voyage is resumed (`after_the_planes`).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
 
 
 def after_the_planes(table: T) -> Steps:
-    """[11.2.1, 12.0.1, DR57] After an airstrike anyone who was left on a sound deck goes; without it the voyage ends.
+    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
 
     Where no one has been sent off, and the Hornet is sound, nothing happens.
     """
@@ -94,7 +94,7 @@ def after_the_planes(table: T) -> Steps:
         ends(table, "the Hornet can launch no one any more")
 
 
-# -- what comes of it ------------------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
@@ -322,4 +322,4 @@ def contact(table: T) -> Steps:
     question = "A submarine has seen the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
-    table.log_line("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)
+    table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)

@@ -17,7 +17,7 @@ FIRST_FORCE = "TF-18"
 
 
 def put_up(data: Data) -> Voyage:
-    """[10.0] The naval map before anything lies on it."""
+    """[10.0] The empty naval map."""
     return Voyage(
         ships={card.key: Ship(key=card.key) for card in data.ships.fleet.ship},
         recon={card.key: Recon(key=card.key) for card in data.ships.recon.marker},
@@ -40,7 +40,7 @@ def homeward(data: Data, area: str) -> Voyage:
 
 
 def sail(table: T) -> None:
-    """[9.2, 12.1, 13.5.1] The force lies in San Francisco as the plan has it, fueled; submarines wait out there."""
+    """[9.2, 12.1, 13.5.1] The force is in San Francisco as planned, fueled; submarines wait outside."""
     state, sea = table.state, table.state.sea
     sea.begun = True
     for ship in sea.ships.values():
@@ -52,7 +52,7 @@ def sail(table: T) -> None:
     for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
     settle(afloat(state), usual(table.data, afloat(state)))
-    table.log_line("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
+    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(aboard(state)))
 
 
 def area_name(data: Data, area: str) -> str:

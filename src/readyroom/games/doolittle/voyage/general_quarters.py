@@ -1,4 +1,4 @@
-"""[12.1] The general quarters phase: ships, recon, submarines, who is sent home, and what is mended."""
+"""[12.1] The general quarters phase: ships, recon, submarines, ships sent home, and repairs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships mended.
+    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships repaired.
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
@@ -220,7 +220,7 @@ def contact_check(table: T) -> Check:
 
 
 def _submarines(table: T) -> Steps:
-    """[12.1.3, DR150] One at a time, submarines are called by a roll each or told to be silent, each once a turn."""
+    """[12.1.3, DR150] One at a time, submarines are called by a roll each or silenced, each once a turn."""
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
@@ -255,7 +255,7 @@ def _answers(table: T, boat: Submarine, name: str) -> bool:
 
 
 def _entails(table: T, boat: Submarine) -> str:
-    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] What a submarine in contact brings, for good and ill."""
+    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] The effects of a submarine in contact, good and bad."""
     data, area = table.data, table.data.sea.area[boat.area]
     parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
     if boat.area == table.state.sea.area:
@@ -265,7 +265,7 @@ def _entails(table: T, boat: Submarine) -> str:
     return "; ".join(parts)
 
 
-# -- mending ---------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def _repairs(table: T) -> Steps:
@@ -276,7 +276,7 @@ def _repairs(table: T) -> Steps:
             continue
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
-        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
+        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair on the deck?"
         seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
@@ -285,14 +285,14 @@ def _repairs(table: T) -> Steps:
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[12.1.5] What may be mended of a bomber on the deck."""
+    """[12.1.5] What may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
     return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
     mend(table, bomber, marker)
-    table.log_line("12.1.5", "{} is mended.", told(table, bomber))
+    table.log_line("12.1.5", "{} is repaired.", told(table, bomber))
 
 
 def recovery_check(table: T, marker: Marker) -> Check:

@@ -279,12 +279,12 @@ def _bears(table: T, ship: Ship) -> OptionInfo | None:
     if kind == CARRIER:
         return OptionInfo("stays in the center, and is slow")
     if kind == OILER:
-        return OptionInfo("slow as it is; refuels no one until it is mended")
+        return OptionInfo("slow; refuels no one until it is repaired")
     return OptionInfo("slow as it is") if ship in slow(table) else None
 
 
 def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
+    """[12.6.6.F] Red flags stay with the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
     sea = table.state.sea
     if not sea.met:

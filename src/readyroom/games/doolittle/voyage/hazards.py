@@ -193,7 +193,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
+    """[6.3.1, 12.6.6] A sea hazard as text, with its icon and the alert from which that brings an airstrike."""
     return with_icons(table.data, _named(table, marker))
 
 

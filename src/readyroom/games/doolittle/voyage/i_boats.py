@@ -1,4 +1,4 @@
-"""[12.6.6.E, 14.3.2] An I-boat attacks: whether it is detected, where it is, who reacts, whom its torpedoes hit."""
+"""[12.6.6.E, 14.3.2] An I-boat attacks: its detection, its place, the reactions, and the torpedoes' targets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CALM = "calm"
 
 
 def attack(table: T, group: str = "") -> Steps:
-    """[12.6.6.E, 14.3.2] The four steps, upon the force or upon a detached group that lies on the layout."""
+    """[12.6.6.E, 14.3.2] The four steps, against the force or a detached group on the layout."""
     roll = table.roll(detection_check(table, group), group or "task-force")
     table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if roll else "not detected", roll)
     if not roll:
@@ -39,7 +39,7 @@ def attack(table: T, group: str = "") -> Steps:
         return
     arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.log_line("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
+    table.log_line("12.6.6.E", "It is at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
     if not (yield from _reacted(table, space, group)):
         _torpedoes(table, target(table, arrow, group))
 
@@ -125,7 +125,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
 
 
 def target(table: T, arrow: str, group: str = "") -> Ship:
-    """[12.6.6.E, DR63, DR108] Step 4, detected: whom its arrow leads to; an empty space leads to the center."""
+    """[12.6.6.E, DR63, DR108] Step 4, detected: the ship its arrow leads to; an empty space leads to the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
         astern = [ship for ship in afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
@@ -141,7 +141,7 @@ def target(table: T, arrow: str, group: str = "") -> Ship:
 
 
 def _in_center(table: T, group: str) -> Ship:
-    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one anyone who lies there."""
+    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one any ship there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]

@@ -35,7 +35,7 @@ def may_launch(table: T) -> bool:
 
 @lru_cache(maxsize=512)
 def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
-    """[7.1.1] The sizes that the next of exactly this many flights may have, if the others are to find theirs.
+    """[7.1.1] The possible sizes of the next flight, of a given number, if the others are to have theirs.
 
     >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
     ((2, 3), (4,), ())
@@ -46,7 +46,7 @@ def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
 
 
 def counts(table: T, bombers: int) -> list[int]:
-    """[7.1, 7.1.1, DR57] Into how many flights this many bombers may be put, next to those that have gone before.
+    """[7.1, 7.1.1, DR57] The possible numbers of flights for these bombers, besides those that have left before.
 
     Where it cannot be otherwise there are more of them, or smaller ones.
     """
@@ -104,7 +104,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
 
 
 def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
-    """[7.1.1] This many flights in order, the first ones one larger where it does not come out even.
+    """[7.1.1] The flights in order, the first ones one larger where it does not divide evenly.
 
     >>> evenly(["a", "b", "c", "d", "e"], 2)
     [['a', 'b', 'c'], ['d', 'e']]
@@ -251,7 +251,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
 
 
 def _burns(table: T) -> Steps:
-    """[12.3.2] The fire takes as many bombers as a die says, whichever the captain gives up; their crews live."""
+    """[12.3.2] The fire takes as many bombers as a die says, of the captain's choice; their crews live."""
     sea, state = table.state.sea, table.state
     sea.burned = sea.turn
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))

@@ -105,7 +105,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
 
 
 def _battered(table: T, count: int) -> Steps:
-    """[12.7.2, 10.1.1] In rough weather this many different ships are damaged, any of the captain's choice."""
+    """[12.7.2, 10.1.1] In rough weather a number of different ships are damaged, of the captain's choice."""
     ships = list(afloat(table.state))
     for _ in range(min(count, len(ships))):
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]

@@ -29,11 +29,11 @@ from readyroom.games.doolittle.voyage.state import Ship
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
-WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat lies in wait", SHIPS: "enemy ships are in sight"}
+WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
 
 
 def fleets(state: Doolittle) -> list[str]:
-    """[14.3] Who has to sail home: the task force, unless it lies in port, and each detached group."""
+    """[14.3] What has to sail home: the task force, unless it is in port, and each detached group."""
     if state.voyage is None:
         return []
     force = [TASK_FORCE] if state.voyage.area and afloat(state) else []

@@ -59,7 +59,7 @@ def name_of(table: T, ship: Ship) -> str:
 
 
 def distressed(ship: Ship) -> bool:
-    """[12.6.6.F] Whether mechanical distress hangs on a ship."""
+    """[12.6.6.F] Whether a ship is in mechanical distress."""
     return bool(ship.markers)
 
 
@@ -121,7 +121,7 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
 
 
 def sink(table: T, ship: Ship, rule: str, by: str) -> None:
-    """[10.1.1] A ship is gone; what hung on her lies in its cup again, and bombers on her deck are gone as well."""
+    """[10.1.1] A ship is lost; her markers return to their cup, and bombers on her deck are lost as well."""
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""

@@ -203,7 +203,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 def _joined(table: T) -> Steps:
     """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
 
-    All ships take up their places, anyone who is in order again among them [12.1.6, DR128].
+    All ships take their places, repaired ones among them [12.1.6, DR128].
     """
     state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers next to it.
+"""Positions on the drawn board: the city that is attacked or the way there, and the bombers next to it.
 
 A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, about pixels on a screen.
 """
@@ -41,7 +41,7 @@ from readyroom.games.doolittle.presentation.target import City
 SHEET, SECRECY = 128.0, 20.0
 """The height of the sheet with detonations and ratings, and what secrecy adds to it."""
 FEW = 6
-"""This many bombers lie one under the other on the wide board, with all that is to be said of them."""
+"""The number of bombers below each other on the wide board, with all their details."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
 FLEET, CHINA = 0.62, 0.66
@@ -52,7 +52,7 @@ LINE = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One board: its parts are there or not, by what continues."""
+    """One board: its parts depend on what is played."""
 
     shape: str
     width: float
@@ -92,7 +92,7 @@ def layout(view: View) -> Mapping[str, Any]:
 
 
 def _chart(scene: Scene, shape: Shape) -> Chart:
-    """What lies on the table now: the blotter, the city that is attacked, or the way there."""
+    """What is on the table now: the blotter, the city that is attacked, or the way there."""
     if scene.segment == "planning" and scene.blotter is not None:
         return _desk(scene, shape)
     if scene.at_sea:
@@ -103,7 +103,7 @@ def _chart(scene: Scene, shape: Shape) -> Chart:
 
 
 def _sea(scene: Scene, shape: Shape) -> Chart:
-    """[9.0] The naval map over the layout, with what lies next to it: turns, recon, planes, the deck, secrecy."""
+    """[9.0] The naval map over the layout, with its surroundings: turns, recon, planes, the deck, secrecy."""
     voyage = scene.voyage
     assert voyage is not None
     sea = ocean.ocean(voyage, scene.way.cities if scene.way else (), shape, shape.head)

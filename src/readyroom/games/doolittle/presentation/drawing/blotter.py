@@ -87,7 +87,7 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
     for at, month in enumerate(MONTHS):
         frame = Frame(top.x + name + at * each, y, each - GAP, 18)
         now = _when(month, blotter["month"])
-        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat told then"
+        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat informed then"
         text = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter['month_risk'][month]}"
         cells.append(Cell(frame, [], title, [Text(text, 5, 13)], style=now))
     y += 18 + GAP
@@ -98,7 +98,7 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -> Iterator[Cell]:
-    """[13.1.1, 13.2.1] A row: who asks, how it stands, and the sum of each month."""
+    """[13.1.1, 13.2.1] A row: who asks, its state, and the sum of each month."""
     state = "agreed" if line["granted"] else "refused" if line["denied"] else ""
     style = {"agreed": "dl-agreed", "refused": "dl-refused"}.get(state, "")
     items = [line["name"], state or (line["leader"] and f"to {line['leader']}") or "to the Navy"]
@@ -185,7 +185,7 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
-    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is kept from whom, and how they feel about it."""
+    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is secret, and their morale."""
     top = _under(width)
     sites = blotter["sites"]
     chosen, cells = blotter["site"], list[Cell]()
@@ -207,7 +207,7 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
             _ticked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
         )
     cells.append(_ticked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
-    cells.append(_ticked(frames[-1], ["=tell"], "They are told", blotter["told_effects"], here=blotter["told"]))
+    cells.append(_ticked(frames[-1], ["=tell"], "Inform them", blotter["told_effects"], here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
     return papered("The field", 0, 0, width, cells)
 

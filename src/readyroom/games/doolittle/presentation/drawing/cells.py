@@ -1,4 +1,4 @@
-"""[13.0.1] Papers on a desk: panels of cells, each with a few words, and the option that it stands for."""
+"""[13.0.1] Papers on a desk: panels of cells, each with a few words, and its option."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A box: where, what it may stand for as an option, what is said of it, and how it looks."""
+    """A box: its position, its option, its text, and its look."""
 
     frame: Frame
     keys: Sequence[str]
@@ -48,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A paper with its heading and its cells; `note` stands next to the heading."""
+    """A paper with its heading and its cells; `note` is next to the heading."""
 
     title: str
     frame: Frame

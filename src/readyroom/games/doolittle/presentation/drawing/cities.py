@@ -1,4 +1,4 @@
-"""[3.0, 3.2] The three target maps as mosaics: arcs that neighbours share, and the room for what lies in each area.
+"""[3.0, 3.2] The three target maps as mosaics: arcs that neighbors share, and the room for each area's contents.
 
 An area is a ring of arcs; a minus before an arc's name walks it backwards. Two areas adjoin exactly where they share an
 arc, so that neighbours touch. All lengths are parts of a sheet of 600 by 560, north is up.

@@ -104,7 +104,7 @@ def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Fo
 
 
 def _rooms(frame: Frame) -> dict[str, Frame]:
-    """Where each space lies; the bow is to the left, so port is below."""
+    """The position of each space; the bow is to the left, so port is below."""
     slim = frame.width < SLIM
     far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
     beam = frame.height * BEAM
@@ -236,7 +236,7 @@ def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Pane
 
 
 def planes(strike: Shown, width: float) -> Panel:
-    """[11.0, 11.4] The airstrike: upon whom, what comes, and who of ours is on the way to them."""
+    """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike["found"], "Ships that sail alone were found")
     top = Frame(6, 22, width - 12, 0)

@@ -21,7 +21,7 @@ PORT = "port"
 TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
 """A marker with its picture over its name; and next to it, where many lie in one area."""
 FEW = 2
-"""This many markers of an area have their pictures over their names."""
+"""The number of markers of an area with pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 Found = tuple[str, Sequence[str], str, bool, bool, str]
@@ -52,7 +52,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """[9.1] A sea area: where it lies, its name, its weather, its numbers, and what is in it."""
+    """[9.1] A sea area: its position, its name, its weather, its numbers, and its contents."""
 
     key: str
     keys: Sequence[str]
@@ -291,7 +291,7 @@ def recon(voyage: Shown, width: float) -> Panel:
 
 
 def met(voyage: Shown, width: float) -> Panel:
-    """[12.6] What lies face down before the patrols, and what has been met."""
+    """[12.6] Markers face down before the patrols, and those met."""
     cells, y = list[Cell](), 22.0
     for one in voyage["hazards"]["assigned"]:
         for marker in one["markers"]:

@@ -23,7 +23,7 @@ STATUS, LETTER = 37.0, 5.4
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """[2.1.2] A bomber with its crewman, and the hazards that hang on it."""
+    """[2.1.2] A bomber with its crewman, and its hazards."""
 
     plane: Plane
     frame: Frame
@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A box of a track: what stands in it, and who enters then."""
+    """A box of a track: its text, and what enters then."""
 
     frame: Frame
     label: str

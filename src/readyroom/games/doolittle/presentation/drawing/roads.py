@@ -24,7 +24,7 @@ PLACES = {
     "lishui": Frame(506, 236, 122, 122),
     "trekking": Frame(492, 20, 136, 138),
 }
-"""Where each place lies on the wide sheet, from the map and by hand."""
+"""The position of each place on the wide sheet, from the map and by hand."""
 UPRIGHT = {
     "chungking": Frame(6, 8, 136, 132),
     "kweilin": Frame(6, 190, 120, 112),
@@ -56,7 +56,7 @@ NAMES = 16.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A bomber or a crew at a place, and what it may stand for as an option."""
+    """A bomber or a crew at a place, and its option."""
 
     kind: str
     keys: Sequence[str]
@@ -174,9 +174,9 @@ def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     planes, crews = _planes(squad, key), _waiting(ending, key)
     name = _named(ending, key)
     stock, hands = (field["stock"], field["hands"]) if field else (0, 0)
-    note = f"mends {hands}" if hands else ""
+    note = f"repairs {hands}" if hands else ""
     title = f"{name}: {len(planes)} bombers, {len(crews)} crews"
-    title += f"; {stock} fuel; groundcrews can mend {hands}" if field else ""
+    title += f"; {stock} fuel; groundcrews can repair {hands}" if field else ""
     marks = list(_marks(planes, crews, room))
     return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
 
@@ -193,7 +193,7 @@ def _waiting(ending: Shown, key: str) -> list[Shown]:
 
 
 def _planes(squad: Sequence[Any], key: str) -> list[Any]:
-    """The bombers that stand at a place."""
+    """The bombers at a place."""
     return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
 
 

@@ -46,7 +46,7 @@ def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
 
 
 def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
-    """How large this many cells may be in a frame, and how many lie in a row."""
+    """The size of cells in a frame, and the number in a row."""
     best, columns = 0.0, 1
     for across in range(1, max(1, count) + 1):
         rows = -(-max(1, count) // across)

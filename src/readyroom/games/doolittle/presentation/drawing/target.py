@@ -56,7 +56,7 @@ CHIP = 13.0
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """[4.2] A hazard where it lies; `evade` and `fire` are what evading it and firing at it are called."""
+    """[4.2] A hazard's position; `evade` and `fire` are the keys of evading it and firing at it."""
 
     hazard: Hazard
     x: float
@@ -88,7 +88,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """[4.8] A bomber that may approach a box: the key of the option, and where its chip lies."""
+    """[4.8] A bomber that may approach a box: the key of the option, and the position of its chip."""
 
     key: str
     plane: Plane
@@ -98,7 +98,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """[3.3] A target box where it lies, its hazards, and the bomber in it."""
+    """[3.3] A target box: its position, its hazards, and the bomber in it."""
 
     box: Box
     name: str
@@ -111,7 +111,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """[3.2] An area where it lies."""
+    """[3.2] An area's position."""
 
     area: Area
     path: str
@@ -233,7 +233,7 @@ def chip_width(hazard: Hazard) -> float:
 
 
 def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
-    """A box with what lies in it; the places of hazards are measured within the box, before it is enlarged."""
+    """A box with its contents; positions of hazards are measured within the box, before it is enlarged."""
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
     chips = row(box.hazards, left, top, frame.width / size - left - 2)
     inside = next((plane for plane in area.planes if plane.box == box.key), None)
@@ -250,7 +250,7 @@ def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Sp
 
 
 def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
-    """[4.4.1, 4.5] What evading a hazard and firing at a fighter are called, by where the marker lies."""
+    """[4.4.1, 4.5] The keys of evading a hazard and firing at a fighter, by the marker's place."""
     result, evades = {}, 0
     for plane in area.planes:
         fires = 0

@@ -12,7 +12,7 @@ MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
 """How wide a month is next to the others."""
 LINES = 8
-"""This many lines a month has room for; the latest are shown."""
+"""The number of lines of a month; the latest are shown."""
 SIZE = 11.0
 
 
@@ -50,7 +50,7 @@ def _rows(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
 
 
 def _lines(parts: Sequence[str], width: float, most: int) -> list[str]:
-    """The latest of what happened, in as many lines as there are."""
+    """The latest events, in as many lines as there are."""
     result: list[str] = []
     for at, text in enumerate(reversed(parts)):
         lines = folded(text, width - 12, SIZE, 3)

@@ -18,7 +18,7 @@ FLIGHT = (62.0, 40.0)
 GOAL = (88.0, 42.0)
 BAND, HEAD = 50.0, 58.0
 NOTE, PITCH = 13.0, 84.0
-"""The height of a line of notes in a goal's box, and how far the rows of goals lie apart."""
+"""The height of a line of notes in a goal's box, and the distance of the rows of goals."""
 DRAWS, LINE = 11.0, 12.0
 """The size of the hazard draws, and the height of a line of them."""
 ARROW = 90.0
@@ -35,21 +35,21 @@ LEVELS = {
     "kian": 0,
     "kweilin": 1,
 }
-"""In which row a city or a landing site lies."""
+"""The row of a city or a landing site."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """[5.1] A zone where it lies, and its name in lines."""
+    """[5.1] A zone's position, and its name in lines."""
 
     zone: Zone
     frame: Frame
     lines: Sequence[str]
     draws: Sequence[str]
     below: float
-    """Where the last line of the hazard draws stands."""
+    """The position of the last line of the hazard draws."""
     waits: tuple[float, float]
-    """Where the number of hazards stands that have still to be assigned."""
+    """The position of the number of hazards still to be assigned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """[5.4, 5.5] A city or a landing site where it lies, and who has landed there."""
+    """[5.4, 5.5] A city's or a landing site's position, and who has landed there."""
 
     goal: Goal
     frame: Frame
@@ -89,7 +89,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """[8.3.7.M] A marker that lies in a zone."""
+    """[8.3.7.M] A marker in a zone."""
 
     hazard: Hazard
     x: float
@@ -220,7 +220,7 @@ def _place(way: Way, goal: Goal, span: Frame, top: float) -> Place:
 
 
 def _notes(goal: Goal, zones: Mapping[str, str]) -> list[str]:
-    """[5.5] What stands in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+    """[5.5] The lines in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
     notes = [f"−{goal.cost(zone)} fuel{text}" for zone, text in zones.items() if goal.cost(zone)]
     notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
     return [*notes, *([f"{goal.stock} fuel there"] if goal.stock else [])]
