@@ -65,7 +65,7 @@ def test_the_words_of_each() -> None:
     assert "Waiting for no one" in str(EXAMPLES[2])
     assert "revision 3, now 5" in str(EXAMPLES[3])
     assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
-    assert "stopped rule 4.1 (KeyError: 'oops')" in str(EXAMPLES[-1])
+    assert "Rule 4.1 failed (internal error: KeyError: 'oops')" in str(EXAMPLES[-1])
 
 
 def test_a_fault_carries_its_record() -> None:
