@@ -33,7 +33,7 @@ def test_forty_factors_on_a_seven(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("atlantic", "submarines=-1"), "submarines is a whole number from 0 to 120"),
+        (("atlantic", "submarines=-1"), "submarines must be a whole number from 0 to 120"),
         (("atlantic", "manila=yes"), "no option called 'manila' in the odds of atlantic"),
         (("pacific", "by=japanese", "manila=yes"), "American submarines only"),
         (("atlantic", "us-war-turn=second"), "needs us-war"),
@@ -71,7 +71,7 @@ def test_figures_are_listed(desk: Desk) -> None:
 def test_what_is_only_reckoned_is_not_thrown(desk: Desk) -> None:
     told = desk.run("odds", "midway", "dogfight", "--roll")
     assert told.code == 2
-    assert "reckoned only" in told.err
+    assert "calculated only" in told.err
 
 
 def test_the_columns_of_pearl_harbor_are_a_chart(desk: Desk) -> None:

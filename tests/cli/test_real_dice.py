@@ -62,7 +62,7 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     assert "told by hand" in proved.out
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
-    assert any("dive bombing, " in prompt and "hit on 5+, 6 thrown again" in prompt for prompt in second.throws)
+    assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
     assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 

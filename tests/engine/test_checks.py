@@ -189,13 +189,13 @@ def test_volleys_score_their_exact_mean_within_four_errors(fire: Fire) -> None:
 
 def test_a_volley_tells_its_arithmetic_before_and_after() -> None:
     volley = Volley("12.4", "dive bombing", 3, Fire(at_least=5, again=6, best=1, further=1))
-    assert volley.arithmetic() == "3d6, hit on 5+, 6 thrown again"
+    assert volley.arithmetic() == "3d6, hit on 5+, 6 rolled again"
     assert Volley("1", "v", 2, Fire(at_least=6)).arithmetic() == "2d6, hit on 6"
-    assert str(volley) == "3d6, hit on 5+, 6 thrown again: 1.10 hits expected"
+    assert str(volley) == "3d6, hit on 5+, 6 rolled again: 1.10 hits expected"
     salvo = volley.resolve(_thrower([6, 5, 1, 6, 2]))
     assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")
     assert salvo.to_log().faces == ((6, 5, 1), (6,), (2,))
-    assert salvo.to_log().result == "3d6, hit on 5+, 6 thrown again: 3 hits"
+    assert salvo.to_log().result == "3d6, hit on 5+, 6 rolled again: 3 hits"
     assert str(volley.resolve(_thrower([5, 1, 1]))) == "1 hit"
 
 
@@ -258,5 +258,5 @@ def test_the_odds_of_such_a_volley_are_exact() -> None:
 
 @pytest.mark.parametrize("further_at", [7, -1])
 def test_a_further_throw_needs_faces_that_there_are(further_at: int) -> None:
-    with pytest.raises(ValueError, match="a further throw cannot score"):
+    with pytest.raises(ValueError, match="a further roll cannot score"):
         Cascade(at_least=5, again=6, best=1, further=1, further_at=further_at)

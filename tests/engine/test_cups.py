@@ -71,5 +71,5 @@ def test_a_counter_whose_key_holds_the_separator_is_not_drawn() -> None:
         return
         yield
 
-    with pytest.raises(ValueError, match="may not stand in"):
+    with pytest.raises(ValueError, match="is not allowed in"):
         Match(tiny(play), seed="x")

@@ -98,13 +98,13 @@ def test_an_owners_scenario_is_added_or_replaces_one(package: str, own: Own) -> 
         ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
         ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),
         ("ships.toml", "akagi = 3\n", "akagi", "object", "int"),
-        ("ships.toml", "[akagi]\nnames = []\n", "akagi", "what the game's own file has there", "dice"),
-        ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "what the game's own file has there", "dise"),
-        ("ships.toml", "[hiryu]\ndice = 3\n", "", "what the game's own file has there", "hiryu"),
+        ("ships.toml", "[akagi]\nnames = []\n", "akagi", "the format of the game's own file", "dice"),
+        ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "the format of the game's own file", "dise"),
+        ("ships.toml", "[hiryu]\ndice = 3\n", "", "the format of the game's own file", "hiryu"),
         ("ships.toml", "[akagi\ndice = 3\n", "", "a TOML text in UTF-8", "line 1"),
         ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
         ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
-        ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "something that this game does not read"),
+        ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "an unknown file"),
     ],
 )
 def test_what_does_not_fit_is_named_by_file_and_key(

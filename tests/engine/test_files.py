@@ -106,7 +106,7 @@ def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
 def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "old\n")
-    with pytest.raises(SaveError, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+    with pytest.raises(SaveError, match=r"Cannot write .*match\.jsonl: .*The file is unchanged"):
         save(path, "x" * (3 * ROOM))
     assert path.read_text() == "old\n"
     assert [file.name for file in full_disk.iterdir()] == ["match.jsonl"]
@@ -116,7 +116,7 @@ def test_a_full_disk_leaves_the_record_as_it_was(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "one\n")
     append(path, ["two"])
-    with pytest.raises(SaveError, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+    with pytest.raises(SaveError, match=r"Cannot write .*match\.jsonl: .*The file is unchanged"):
         append(path, ["x" * 100] * 1000)
     assert path.read_text() == "one\ntwo\n"
     append(path, ["three"])
@@ -138,13 +138,13 @@ def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(SaveError, match="could not be written: "):
+    with pytest.raises(SaveError, match="Cannot write"):
         save(tmp_path / "file" / "match.jsonl", "x")
-    with pytest.raises(SaveError, match="could not be written: Is a directory"):
+    with pytest.raises(SaveError, match=r"Cannot write .*: Is a directory"):
         save(tmp_path, "x")
-    with pytest.raises(SaveError, match="could not be written: No such file"):
+    with pytest.raises(SaveError, match=r"Cannot write .*: No such file"):
         append(tmp_path / "missing.jsonl", ["x"])
-    with pytest.raises(SaveError, match="cannot be read"):
+    with pytest.raises(SaveError, match="Cannot read"):
         read(tmp_path / "missing.jsonl")
 
 

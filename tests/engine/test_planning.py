@@ -31,14 +31,14 @@ def test_a_file_answers_until_somebody_else_is_asked() -> None:
 
 def test_a_file_of_no_use_is_refused() -> None:
     match = Match(GAME)
-    with pytest.raises(PlanNotApplicable, match="not a plan of Red"):
+    with pytest.raises(PlanNotApplicable, match="not for Red"):
         follow(match, "red", b"A", "blue.txt")
     with pytest.raises(PlanNotApplicable, match="nothing to plan now"):
         follow(match, "blue", b"A", "blue.txt")
     with pytest.raises(IllegalChoice):
         follow(match, "red", b"z", "red.txt")
     assert match.decision_count == 0
-    with pytest.raises(PlanNotApplicable, match="nothing is planned on paper"):
+    with pytest.raises(PlanNotApplicable, match="has no plan files"):
         files_of(tiny())
 
 

@@ -136,9 +136,9 @@ def test_a_match_in_progress_verifies_by_its_seed_or_its_secret() -> None:
     for match in (seeded, secret):
         match.decide("red", "a")
     assert verify(seeded.record(), Match, SMALL).digest() == seeded.digest()
-    assert "not published before the match is over" in fault(secret.record()).differs
+    assert "published only when the match is over" in fault(secret.record()).differs
     assert Match.replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
-    with pytest.raises(InvalidRecord, match="does not fit the published fingerprint"):
+    with pytest.raises(InvalidRecord, match="does not match the published dice seed hash"):
         Match.replay(secret.record(), game=SMALL, secret=b"x" * 32)
 
 
@@ -211,7 +211,7 @@ def test_a_draw_that_was_told_by_hand_and_stands_nowhere_is_missed() -> None:
     match.decide("red", "a")
     assert verify(match.record(), Match, match.game).digest() == match.digest()
     missed = fault(forged(match, {2: {"drawn": None}}), match.game)
-    assert (missed.line, missed.differs) == (2, "The record tells of no draw for 1|phase-1|3|bag|1")
+    assert (missed.line, missed.differs) == (2, "The record has no draw for 1|phase-1|3|bag|1")
 
 
 # -- tampering -------------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
 
 def test_what_no_text_can_hold_is_named_by_its_line() -> None:
     first, rest = small().record().split("\n", 1)
-    with pytest.raises(InvalidRecord, match="line 2: it is no text in UTF-8"):
+    with pytest.raises(InvalidRecord, match="line 2: it is not UTF-8 text"):
         parse(f"{first}\n\ud800{rest}")
 
 
@@ -281,24 +281,24 @@ def test_forging_nothing_gives_the_same_record() -> None:
     ("change", "line", "differs"),
     [
         ({1: {"game": "tiniest"}}, 1, None),
-        ({1: {"version": "0"}}, 1, "played by version 0; here is 1"),
-        ({1: {"data": "x"}}, 1, "other figures"),
+        ({1: {"version": "0"}}, 1, "played by version 0; installed is 1"),
+        ({1: {"data": "x"}}, 1, "different game data"),
         ({1: {"scenario": "none"}}, 1, "No scenario named 'none'"),
         ({1: {"options": {"x": "y"}}}, 1, "No option named 'x'"),
-        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue, and not blue, red"),
-        ({1: {"fingerprint": "0" * 32}}, 1, "does not fit the published fingerprint"),
-        ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
+        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue, not blue, red"),
+        ({1: {"fingerprint": "0" * 32}}, 1, "does not match the published dice seed hash"),
+        ({1: {"readyroom": 99}}, 1, "its format is 99"),
         ({1: {"nonces": {"green": "x"}}}, 1, "No seat named 'green'"),
         ({2: {"chose": ("z",)}}, 2, "'z' is not among the options"),
         ({2: {"seat": "blue"}}, 2, "It is not Blue"),
         ({2: {"seat": "green"}}, 2, "No seat named 'green'"),
-        ({2: {"rule": "9"}}, 2, "the rule that asks here is 1, not 9"),
+        ({2: {"rule": "9"}}, 2, "the pending decision is under rule 1, not 9"),
         ({3: {"n": 7}}, 3, "its number should be 2"),
-        ({2: {"chose": ("b",)}}, 4, "the final position is another one"),
-        ({4: {"state": "0" * 32}}, 4, "the final position is another one"),
-        ({4: {"secrets": ["zz"]}}, 4, "the secret is no hexadecimal number"),
-        ({4: {"secrets": ["00" * 32]}}, 1, "does not fit the published fingerprint"),
-        ({3: {"block": 4}}, 4, "another record"),
+        ({2: {"chose": ("b",)}}, 4, "the final position differs"),
+        ({4: {"state": "0" * 32}}, 4, "the final position differs"),
+        ({4: {"secrets": ["zz"]}}, 4, "the dice key is not hexadecimal"),
+        ({4: {"secrets": ["00" * 32]}}, 1, "does not match the published dice seed hash"),
+        ({3: {"block": 4}}, 4, "a different record"),
     ],
 )
 def test_a_forged_record_with_a_sound_chain_does_not_verify(
@@ -335,14 +335,14 @@ def test_an_undo_that_was_not_possible_does_not_verify() -> None:
 
 def test_a_record_that_leaves_its_end_out_or_goes_on_after_it_does_not_verify() -> None:
     told = small().record().splitlines(keepends=True)
-    assert "the match is over here, and the record does not say so" in fault("".join(told[:-1])).differs
+    assert "the match is over after replay, but the record has no outcome" in fault("".join(told[:-1])).differs
     after = records.next_line(Entry(3, "red", "1", ("a",)), told[-1].rstrip("\n"))
     found = fault("".join([*told, f"{after}\n"]))
-    assert (found.line, found.differs) == (5, "the record goes on after its end")
+    assert (found.line, found.differs) == (5, "the record continues after its end")
     ending = parse(small().record()).ending
     assert isinstance(ending, Ending)
     early = [told[0], f"{records.next_line(ending, told[0].rstrip())}\n"]
-    assert "the match is not over here" in fault("".join(early)).differs
+    assert "the match is not over after replay" in fault("".join(early)).differs
 
 
 def test_a_forged_fork_does_not_verify() -> None:
@@ -351,7 +351,7 @@ def test_a_forged_fork_does_not_verify() -> None:
     match.decide("blue", "b")
     found = fault(forged(match, {2: {"fork": "0" * 32}}))
     assert found.line == 2
-    assert "new dice does not fit their fingerprint" in found.differs
+    assert "new dice does not match their seed hash" in found.differs
     assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 
@@ -399,9 +399,9 @@ def test_what_is_no_record_is_said_to_be_none(text: str) -> None:
 def test_a_sound_chain_of_nonsense_is_no_record() -> None:
     header = records.first_line(parse(small().record()).header)
     nonsense = records._chained([{"n": 1, "what": 2}], header[-34:-2])[0]
-    assert "it is no line of a record" in fault(f"{header}\n{nonsense}\n").differs
+    assert "it is not a record line" in fault(f"{header}\n{nonsense}\n").differs
     other = records._chained([{"readyroom": 1}], "")[0]
-    assert "it is no header of a record" in fault(f"{other}\n").differs
+    assert "it is not a record header" in fault(f"{other}\n").differs
 
 
 def test_a_file_of_bytes_is_no_record(tmp_path: Any) -> None:
@@ -458,16 +458,16 @@ def test_record_of_previous_version_names_line_and_versions() -> None:
     match = small()
     found = fault(forged(match, {2: {"chose": ("z",)}}), updated(match.game))
     assert found.line == 2
-    assert found.differs.endswith("(it was played under version 1 of the rules, and this is version 2)")
+    assert found.differs.endswith("(played under rules version 1; installed is 2)")
 
 
 def test_record_of_previous_version_with_another_winner_is_rejected() -> None:
     match = small()
     won = type(match.ending().outcome)("red", "draw", "It is over.")
     found = fault(forged(match, {4: {"outcome": won}}), updated(match.game))
-    assert "under version 1 of the rules" in found.differs
+    assert "under rules version 1" in found.differs
 
 
 def test_record_of_previous_version_with_own_figures_is_rejected() -> None:
     match = small()
-    assert "other figures" in fault(forged(match, {1: {"data": "x"}}), updated(match.game)).differs
+    assert "different game data" in fault(forged(match, {1: {"data": "x"}}), updated(match.game)).differs

@@ -71,7 +71,7 @@ def test_before_the_end_it_tells_only_what_everybody_saw_and_no_secret() -> None
         for seat, decision in match.pending.items():
             match.decide(seat, decision.sample(random))
     told = report(match)
-    assert "The match stands at turn" in told
+    assert "In progress: turn" in told
     assert match.secret is not None
     assert match.secret.hex() not in told
     assert not any(line.audience is not None and line.text in told for line in match.full_log)

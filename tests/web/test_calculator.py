@@ -49,4 +49,4 @@ def test_what_cannot_be_is_not_thrown_either(browser: Browser) -> None:
     assert browser.form(f"{ROLL}?question=tea", {}).status_code == 404
     page = browser.form("/games/midway/roll?question=dogfight", {})
     assert page.status_code == 422
-    assert "reckoned only" in page.text
+    assert "calculated only" in page.text

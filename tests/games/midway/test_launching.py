@@ -146,7 +146,7 @@ def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
     assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
     assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
-    with pytest.raises(IllegalChoice, match="Hornet: together these come to 25 points, and 20 is the most"):
+    with pytest.raises(IllegalChoice, match="Hornet: together these cost 25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
 
 

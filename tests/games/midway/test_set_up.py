@@ -276,5 +276,5 @@ def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: s
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("")
-    with pytest.raises(InvalidData, match="does not read"):
+    with pytest.raises(InvalidData, match="an unknown file"):
         GAME.with_data(tmp_path)

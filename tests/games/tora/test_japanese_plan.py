@@ -124,7 +124,7 @@ def test_a_cipher_without_a_key_is_sent_without_one() -> None:
     laid = table(tora(cipher="yes"))
     fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
     told = [line.text for line in laid.log or ()]
-    assert "With which key? There is only this: without a key." in told
+    assert "With which key? Only legal choice: without a key." in told
 
 
 @pytest.mark.rule("tora", "7.4")

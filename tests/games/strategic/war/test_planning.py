@@ -59,7 +59,7 @@ def test_a_nation_builds_with_its_own_money() -> None:
     assert {option.cost for option in german.options} == {3}
     rule, why = reason(japanese, *["escort-home"] * 3)
     assert rule == "SW.4"
-    assert "choose 0 to 2, repeating a choice to take it again, within 6 points, and 3 were chosen" in why
+    assert "choose 0 to 2, repeats allowed, within 6 points, and 3 were chosen" in why
     assert "3 were chosen" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
