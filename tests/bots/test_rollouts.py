@@ -16,10 +16,10 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
-    by_chance,
     mutations,
     next_candidate,
     policies_for,
+    random_policy,
     single_options,
 )
 from readyroom.engine.decisions import Decision, DecisionKind
@@ -38,7 +38,7 @@ def at_the_mines() -> tuple[Match[Any, Any], Rollouts]:
 
 
 def thought(*keys: str) -> Candidate:
-    return Candidate(keys, by_chance)
+    return Candidate(keys, random_policy)
 
 
 def test_all_answers_are_tried_in_the_same_position() -> None:
@@ -81,8 +81,8 @@ def test_the_usual_doctrine_is_the_first_and_chance_where_there_is_none() -> Non
     assert list(policies_for(mines.GAME, "red")) == ["doctrine", "bold", "outlaw", "doubt"]
     assert baseline_policy(mines.GAME) is mines.BOTS["doctrine"]
     assert list(policies_for(hands.GAME, "red")) == [RANDOM, "plan rock", "plan paper", "plan scissors"]
-    assert baseline_policy(hands.GAME) is by_chance
-    assert baseline_policy(replace(mines.GAME, bots={})) is by_chance
+    assert baseline_policy(hands.GAME) is random_policy
+    assert baseline_policy(replace(mines.GAME, bots={})) is random_policy
 
 
 def test_to_choose_nothing_is_an_answer_and_what_is_not_legal_is_none() -> None:

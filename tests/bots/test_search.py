@@ -55,7 +55,7 @@ def test_what_is_hidden_makes_no_difference() -> None:
 def test_a_view_alone_is_not_enough_to_imagine() -> None:
     match = Match[Any, Any](mines.GAME, seed="view")
     bot = bots.make(mines.GAME, "search:1", "red", Random(1))
-    with pytest.raises(TypeError, match="Sight"):
+    with pytest.raises(TypeError, match="BotView"):
         bot(match.pending["red"], lambda: match.view("red"))
 
 

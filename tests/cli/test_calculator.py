@@ -34,11 +34,11 @@ def test_forty_factors_on_a_seven(desk: Desk) -> None:
     ("words", "reason"),
     [
         (("atlantic", "submarines=-1"), "submarines must be a whole number from 0 to 120"),
-        (("atlantic", "manila=yes"), "no option called 'manila' in the odds of atlantic"),
+        (("atlantic", "manila=yes"), "No option named 'manila' in the odds of atlantic"),
         (("pacific", "by=japanese", "manila=yes"), "American submarines only"),
         (("atlantic", "us-war-turn=second"), "needs us-war"),
         (("harbor-carrier", "level=6", "targets=3"), "allows 1 target, not 3"),
-        (("midnight",), "no chart or check called 'midnight'"),
+        (("midnight",), "No chart or check named 'midnight'"),
     ],
 )
 def test_what_makes_no_sense_gets_a_sentence(desk: Desk, words: tuple[str, ...], reason: str) -> None:

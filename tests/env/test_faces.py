@@ -123,7 +123,7 @@ def test_a_match_of_agents_that_act_in_turn_comes_to_its_end(game: str, random: 
     last = {agent: reward for agent, reward, over, _ in told if over}
     assert list(last) == face.possible_agents
     assert all(not reward for _, reward, over, _ in told if not over)
-    assert last == face.sitting.rewards()
+    assert last == face.env_match.rewards()
     assert len(last) == 1 or sum(last.values()) == 0
 
 
@@ -155,7 +155,7 @@ def test_a_bot_that_searches_can_be_played_against(random: Random) -> None:
 
 def test_some_seats_of_a_team_can_be_bots(random: Random) -> None:
     face = env.pettingzoo("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
-    assert face.possible_agents == [seat.key for seat in face.setting.seats if seat.side == "usa"]
+    assert face.possible_agents == [seat.key for seat in face.config.seats if seat.side == "usa"]
     assert {agent for agent, *_ in by_turns(face, random)} == set(face.possible_agents)
 
 
@@ -176,12 +176,12 @@ def test_a_match_that_takes_too_long_is_broken_off(random: Random) -> None:
 def test_the_same_seed_gives_the_same_dice_and_the_next_match_has_others() -> None:
     one, other = env.gymnasium("picket"), env.gymnasium("picket")
     first = [face.reset(seed=7)[0]["observation"] for face in (one, other)]
-    fingerprints = [face.sitting.match.fingerprint for face in (one, other)]
+    fingerprints = [face.env_match.match.fingerprint for face in (one, other)]
     assert np.array_equal(*first)
     assert fingerprints[0] == fingerprints[1]
     one.reset()
     other.reset()
-    assert one.sitting.match.fingerprint == other.sitting.match.fingerprint != fingerprints[0]
+    assert one.env_match.match.fingerprint == other.env_match.match.fingerprint != fingerprints[0]
 
 
 # -- what is asked ---------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_only_those_that_are_asked_have_something_to_do() -> None:
     assert all(seen[agent]["action_mask"].sum() == 3 for agent in face.agents)
     face = env.parallel("midway")
     seen, _ = face.reset(1)
-    idle = next(agent for agent in face.agents if agent not in face.sitting.deciding)
+    idle = next(agent for agent in face.agents if agent not in face.env_match.deciding)
     assert np.flatnonzero(seen[idle]["action_mask"]).tolist() == [0]
 
 
@@ -202,7 +202,7 @@ def test_seats_that_decide_in_secret_act_in_the_order_of_the_table() -> None:
     face.reset(1)
     assert face.agent_selection == "red"
     before = face.observe("blue")["observation"]
-    face.step(face.sitting.legal("red")[0])
+    face.step(face.env_match.legal("red")[0])
     assert face.agent_selection == "blue"
     assert np.array_equal(before, face.observe("blue")["observation"])
 
@@ -210,14 +210,14 @@ def test_seats_that_decide_in_secret_act_in_the_order_of_the_table() -> None:
 def test_an_illegal_action_is_refused_or_stands_for_the_next_legal_one() -> None:
     strict = env.pettingzoo("picket")
     strict.reset(1)
-    legal = strict.sitting.legal("captain")
+    legal = strict.env_match.legal("captain")
     illegal = next(action for action in range(1, 513) if action not in legal)
     with pytest.raises(IllegalAction, match=f"{illegal} is not a legal action of captain"):
         strict.step(illegal)
-    assert strict.sitting.actions == 0
+    assert strict.env_match.actions == 0
     lenient = env.gymnasium("picket")
     lenient.reset(seed=1)
-    legal = lenient.sitting.legal("captain")
+    legal = lenient.env_match.legal("captain")
     assert lenient.step(legal[-1] + 1)[4] == {"action": legal[0]}
 
 
@@ -279,7 +279,7 @@ def test_what_a_player_imagines_is_not_what_is(random: Random) -> None:
             break
         other = state.resample_from_infostate(state.current_player(), random.random)
         for copy in (other, other.clone(), other.get_game().deserialize_state(other.serialize())):
-            found.add(copy.position.sitting.match.digest() == state.position.sitting.match.digest())
+            found.add(copy.position.env_match.match.digest() == state.position.env_match.match.digest())
     assert False in found
 
 
@@ -302,9 +302,9 @@ def test_a_game_can_be_pickled_and_named() -> None:
     game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(game)
-    assert again.setting.options["critical"] == "4"
+    assert again.config.options["critical"] == "4"
     named = pyspiel.load_game("readyroom_strategic(scenario=atlantic)")
-    assert named.setting.scenario.key == "atlantic"
+    assert named.config.scenario.key == "atlantic"
 
 
 def test_openspiel_knows_who_plays_against_whom() -> None:
@@ -342,7 +342,7 @@ def test_what_does_not_exist_is_named() -> None:
 
 
 def test_somebody_has_to_learn_and_one_alone_where_one_is_wanted() -> None:
-    with pytest.raises(NoLearningSeat, match="leave one of captain"):
+    with pytest.raises(NoLearningSeat, match="Leave one of captain"):
         env.pettingzoo("picket", against={"captain": "doctrine"})
     with pytest.raises(NotOneSeat, match="usa has several seats"):
         env.gymnasium("midway", seat="usa", options={"seats": "groups"})
@@ -385,7 +385,7 @@ def test_a_learner_comes_to_the_end_of_every_scenario(game: str, random: Random)
 def test_a_sitting_says_whose_turn_it_is() -> None:
     face = env.pettingzoo("midway")
     face.reset(1)
-    sitting: EnvMatch = face.sitting
+    sitting: EnvMatch = face.env_match
     (asked,) = sitting.deciding
     assert sitting.legal(asked) != [0]
     assert sitting.action_text(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys

@@ -126,7 +126,7 @@ def test_an_actions_features_tell_its_option() -> None:
         for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))
     }
     assert told[0]["done"] == 1
-    assert told[preferred_slot("a", 64)]["may be taken now"] == 1
+    assert told[preferred_slot("a", 64)]["available now"] == 1
     assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(told)
 
 
@@ -154,7 +154,7 @@ def test_a_key_keeps_its_number_wherever_no_other_wants_it() -> None:
 
 
 def test_too_many_options_are_refused_with_what_would_do() -> None:
-    with pytest.raises(TooManyOptions, match=r"3 options.*2 at most; make it with slots=3"):
+    with pytest.raises(TooManyOptions, match=r"3 options.*allows 2\. Create it with slots=3"):
         numbered(["a", "b", "c"], 2)
 
 
