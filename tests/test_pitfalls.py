@@ -102,8 +102,8 @@ def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monke
     monkeypatch.syspath_prepend(str(tmp_path))
     told = [str(slip) for slip in lint(dataclasses.replace(GAME, package="planted_slips"))]
     assert told == [
-        f"{package / '__init__.py'}:7: land(...) is a generator that nobody runs: `yield from` is missing",
-        f"{package / '__init__.py'}:2: random is no dice of the table",
+        f"{package / '__init__.py'}:7: land(...) is a generator that is never run: `yield from` is missing",
+        f"{package / '__init__.py'}:2: random is not the table's dice",
     ]
 
 

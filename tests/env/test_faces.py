@@ -212,7 +212,7 @@ def test_an_illegal_action_is_refused_or_stands_for_the_next_legal_one() -> None
     strict.reset(1)
     legal = strict.env_match.legal("captain")
     illegal = next(action for action in range(1, 513) if action not in legal)
-    with pytest.raises(IllegalAction, match=f"{illegal} is not a legal action of captain"):
+    with pytest.raises(IllegalAction, match=f"{illegal} is not legal for captain"):
         strict.step(illegal)
     assert strict.env_match.actions == 0
     lenient = env.gymnasium("picket")

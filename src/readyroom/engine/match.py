@@ -1,6 +1,6 @@
 """A match in progress: pending decisions, deciding, undoing, forking, viewing, recording.
 
-The module is long because all of this works on the same few private fields. What does not need them is in `saved`,
+It is a long module because all of this works on the same few private fields. What does not need them is in `saved`,
 `record`, `dice_history` and `table`.
 """
 
