@@ -64,7 +64,7 @@ def full_disk(request: pytest.FixtureRequest) -> Iterator[Path]:
         yield folder
 
 
-def test_a_file_is_written_whole(tmp_path: Path) -> None:
+def test_save_writes_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "match.jsonl"
     save(path, "one\n")
     assert read(path) == "one\n"
@@ -73,13 +73,13 @@ def test_a_file_is_written_whole(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_file_may_be_kept_from_others(tmp_path: Path) -> None:
+def test_save_sets_file_mode(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     save(path, "x", mode=0o600)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
+def test_append_adds_lines(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     save(path, "one\n")
     append(path, ["two", "three"])
@@ -87,9 +87,7 @@ def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
     assert read(path) == "one\ntwo\nthree\n"
 
 
-def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writes_are_flushed_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reached: list[int] = []
     fsync = os.fsync
 
@@ -103,7 +101,7 @@ def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
     assert reached == [4, 8]
 
 
-def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
+def test_save_on_full_disk_keeps_old_file(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "old\n")
     with pytest.raises(SaveError, match=r"Cannot write .*match\.jsonl: .*The file is unchanged"):
@@ -112,7 +110,7 @@ def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
     assert [file.name for file in full_disk.iterdir()] == ["match.jsonl"]
 
 
-def test_a_full_disk_leaves_the_record_as_it_was(full_disk: Path) -> None:
+def test_append_on_full_disk_keeps_old_content(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "one\n")
     append(path, ["two"])
@@ -123,7 +121,7 @@ def test_a_full_disk_leaves_the_record_as_it_was(full_disk: Path) -> None:
     assert path.read_text() == "one\ntwo\nthree\n"
 
 
-def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> None:
+def test_filling_disk_loses_no_complete_line(full_disk: Path) -> None:
     path, written = full_disk / "match.jsonl", 0
     save(path, "")
     for _ in range(100):
@@ -136,7 +134,7 @@ def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> 
     assert path.read_text() == ("x" * 999 + "\n") * written
 
 
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_unwritable_path_raises_save_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SaveError, match="Cannot write"):
         save(tmp_path / "file" / "match.jsonl", "x")
@@ -148,7 +146,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         read(tmp_path / "missing.jsonl")
 
 
-def test_an_interruption_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_save_keeps_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "match.jsonl"
     save(path, "old\n")
 
