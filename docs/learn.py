@@ -81,7 +81,7 @@ def measure(face: SeatEnv, weights: Weights, matches: int, random: np.random.Gen
 
 def by_the_book(matches: int) -> Measured:
     """What the bot of the game is worth."""
-    game = env.gymnasium(GAME, scenario=SCENARIO).setting.game
+    game = env.gymnasium(GAME, scenario=SCENARIO).config.game
     worth = []
     for seed in range(matches):
         match = Match(game, SCENARIO, seed=f"{UNSEEN + seed}", log=False, checkpoints=False)

@@ -83,7 +83,7 @@ def test_what_may_be_taken_again_is_repeated_as_points_are() -> None:
     assert answers.read(often(), "1 1") == ["kaga-db-1"] * 2
     assert answers.read(often(budget=3), "all") == ["kaga-db-1"] * 2 + ["kaga-db-2"]
     assert len(answers.read(often(), "all")) == 10
-    with pytest.raises(IllegalChoice, match="3 times; it may be chosen 2 times at most"):
+    with pytest.raises(IllegalChoice, match="3 times; the limit is 2"):
         often().accept(answers.read(often(), "1x3"))
 
 

@@ -33,7 +33,7 @@ def test_forty_factors_on_a_seven(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        (("atlantic", "submarines=-1"), "submarines is a whole number from 0 to 120"),
+        (("atlantic", "submarines=-1"), "submarines must be a whole number from 0 to 120"),
         (("atlantic", "manila=yes"), "No option named 'manila' in the odds of atlantic"),
         (("pacific", "by=japanese", "manila=yes"), "American submarines only"),
         (("atlantic", "us-war-turn=second"), "needs us-war"),

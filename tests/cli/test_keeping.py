@@ -225,7 +225,7 @@ def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy
     out, err = process.communicate("all\n" * 150, timeout=60)
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err
-    assert "could not be written" in err
+    assert "Cannot write" in err
     assert "Make room and press Enter" in out
     record = full.record().read_text()
     records.parse(record)

@@ -135,7 +135,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
 
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
-def test_a_house_that_is_backed_up_while_people_play_goes_on_elsewhere(
+def test_backup_during_play_can_be_restored(
     postgres: Postgres, tmp_path: Path, means: Callable[..., tuple[Callable[[], None], Callable[[], None]]]
 ) -> None:
     source, target = postgres.new_database(), postgres.new_database()
@@ -170,9 +170,7 @@ def as_of_old(source: str, target: str, revision: str) -> None:
 
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
-def test_a_house_of_old_is_upgraded_by_opening_it_and_its_matches_go_on(
-    postgres: Postgres, tmp_path: Path, revision: str
-) -> None:
+def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:
     newer, older = postgres.new_database(), postgres.new_database()
     with ForkedServer(tmp_path / "before", newer) as server:
         people = opened(server)

@@ -63,7 +63,7 @@ def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys
         with closing(Store(url)) as store:
             store.undo(match_id, "red")
             check_whole(store, match_id)
-    with closing(Store(url)) as store, pytest.raises(CannotUndo, match="Dice"):
+    with closing(Store(url)) as store, pytest.raises(CannotUndo, match="dice were rolled"):
         store.undo(match_id, "red")
 
 

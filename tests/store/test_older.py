@@ -148,7 +148,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
         assert store.match_summary(changing).outcome is not None
         assert store.messages(changing, []) == []
         assert parse(store.record(changing)).ending is not None
-        with pytest.raises(InvalidRecord, match="other figures"):
+        with pytest.raises(InvalidRecord, match="different game data"):
             store.match_at(changing, 5)
 
 
@@ -212,8 +212,8 @@ def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, s
 
 DAMAGED_HEADER = "Expected `str`"
 DAMAGE = {
-    "a state changed by hand": (update(checkpoints).values(state=b"nothing"), checkpoints.c.match, "changed since"),
-    "another place": (update(matches).values(barrier=1), matches.c.id, "changed since"),
+    "a state changed by hand": (update(checkpoints).values(state=b"nothing"), checkpoints.c.match, "a modified state"),
+    "another place": (update(matches).values(barrier=1), matches.c.id, "a modified state"),
     "a log that is none": (update(log).values(line="{"), log.c.match, "."),
     "a header that is none": (update(matches).values(header='{"game":1}'), matches.c.id, DAMAGED_HEADER),
 }

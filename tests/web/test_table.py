@@ -308,7 +308,7 @@ def test_an_undo_that_is_barred_says_why(site: Site) -> None:
     match_id = site.opened(anna, usa=ME, japan=BOT)
     response = anna.part(f"/m/{match_id}/undo", {"seat": "usa"})
     assert response.status_code == 409
-    assert "There is no decision of yours to take back." in response.text
+    assert "You have no decision to undo." in response.text
 
 
 def test_with_bots_only_a_longer_way_back_needs_nobodys_leave(site: Site) -> None:

@@ -24,7 +24,7 @@ from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
-from readyroom.engine.saved import MISFITS, Checkpoint, Saved
+from readyroom.engine.saved import REPLAY_ERRORS, Checkpoint, Saved
 from readyroom.engine.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
@@ -289,7 +289,7 @@ class LiveMatches:
                 live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
         except (WriteFailed, UnreadableMatch):
             raise
-        except MISFITS as error:
+        except REPLAY_ERRORS as error:
             fault = f"what was kept of it no longer fits the rules ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 

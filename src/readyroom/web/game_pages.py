@@ -12,7 +12,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.forms import FormField, OddsQuery, OddsResult, groups
@@ -107,7 +107,7 @@ def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
 @get("/credits", sync_to_thread=True)
 def whose(page: Page) -> Response[str]:
     """Whose the games are, and how many of their figures come from where."""
-    return page("credits.html", games=list(catalog.games().values()), meanings=MEANINGS, promise=NOBODY_ELSE)
+    return page("credits.html", games=list(catalog.games().values()), meanings=MEANINGS, promise=DISCLAIMER)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
     dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
     at = table(state, *dice)
     run(attack(at), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
-    assert "only this" not in said(at, "11.4.1")
+    assert "Only legal choice" not in said(at, "11.4.1")
     assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
     assert state.strike is not None
     assert state.strike.waves == []

@@ -168,7 +168,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     rules = formation.arrange(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
-    assert "only this" not in said(at, "9.5.1")
+    assert "Only legal choice" not in said(at, "9.5.1")
     assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:

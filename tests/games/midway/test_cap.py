@@ -96,7 +96,7 @@ def test_as_many_squadrons_as_there_are_escorts_must_fight_these(battle: Battle)
 @pytest.mark.parametrize("chosen", [[], list(ZEROS[:1]), list(ZEROS)])
 def test_no_other_number_may_fight_the_escorts(battle: Battle, chosen: list[str]) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *ESCORTS, *DIVE)
-    with pytest.raises(IllegalChoice, match="choose 2"):
+    with pytest.raises(IllegalChoice, match="Choose 2"):
         battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 in all", *chosen))
 
 
@@ -272,7 +272,7 @@ def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
 @pytest.mark.rule("midway", "11.4")
 def test_a_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0]).put("ready", TORPEDO[0], strength=2)
-    with pytest.raises(IllegalChoice, match="2 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 2"):
         battle.play(
             "cap",
             "japan",

@@ -77,7 +77,7 @@ def test_a_carrier_lands_four_full_squadrons(battle: Battle) -> None:
 @pytest.mark.rule("midway", "9.2")
 def test_a_carrier_does_not_land_five_full_squadrons(battle: Battle) -> None:
     battle.put("waiting", *VALS, "akagi-tb-1")
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("land", "japan", reply("9.2", "Hiryu", *VALS, "akagi-tb-1"))
 
 
@@ -93,7 +93,7 @@ def test_the_twenty_points_are_strength_points_so_that_weak_squadrons_land_in_gr
 def test_twenty_one_points_are_too_many_even_of_weak_squadrons(battle: Battle) -> None:
     weak = [*VALS, "akagi-tb-1", "akagi-tb-2"]
     battle.put("waiting", *weak[:3], strength=4).put("waiting", *weak[3:], strength=3)
-    with pytest.raises(IllegalChoice, match="21 points, and 20"):
+    with pytest.raises(IllegalChoice, match="21 points; the budget is 20"):
         battle.play("land", "japan", reply("9.2", "Hiryu", *weak), otherwise=nothing)
 
 

@@ -112,7 +112,7 @@ def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None
 @pytest.mark.rule("midway", "14.1", "M13")
 @pytest.mark.parametrize("fifth", ["hornet-db-5", "hornet-f-1"])
 def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, fifth: str) -> None:
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, fifth), otherwise=nothing)
 
 
@@ -126,7 +126,7 @@ def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
 @pytest.mark.rule("midway", "14.1")
 def test_what_stays_on_deck_counts_against_the_twenty_points(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]), otherwise=nothing)
 
 
@@ -146,7 +146,7 @@ def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
     assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
     assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
-    with pytest.raises(IllegalChoice, match="Hornet: together these come to 25 points, and 20 is the most"):
+    with pytest.raises(IllegalChoice, match="Hornet: together these cost 25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
 
 

@@ -172,7 +172,7 @@ def test_no_group_is_empty_where_four_squadrons_or_more_go(unfound: Battle) -> N
 @pytest.mark.parametrize("group", [[], list(FOUR[:2])])
 def test_four_squadrons_must_make_four_groups_of_one(unfound: Battle, group: list[str]) -> None:
     unfound.put("moving", *FOUR)
-    with pytest.raises(IllegalChoice, match="choose 1"):
+    with pytest.raises(IllegalChoice, match="Choose 1"):
         unfound.play("move", "usa", reply("10.2", "advance", *FOUR), reply("17.1", "group 1", *group))
 
 

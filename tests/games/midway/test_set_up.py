@@ -169,7 +169,7 @@ def test_as_an_option_the_owner_chooses_which_of_the_kagas_bombers_are_away_and_
 @pytest.mark.parametrize("number", [7, 9])
 def test_he_chooses_eight_and_no_other_number(number: int) -> None:
     battle = Battle(turn=0, returning="choose")
-    with pytest.raises(IllegalChoice, match="choose 8"):
+    with pytest.raises(IllegalChoice, match="Choose 8"):
         battle.play("set-up", None, reply("7", "Kaga", *[*CHOSEN, "kaga-tb-4"][:number]))
 
 
@@ -276,5 +276,5 @@ def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: s
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("")
-    with pytest.raises(InvalidData, match="does not read"):
+    with pytest.raises(InvalidData, match="an unknown file"):
         GAME.with_data(tmp_path)

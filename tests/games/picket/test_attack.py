@@ -148,7 +148,7 @@ def test_the_end_of_an_attack_puts_all_back_and_stays_out() -> None:
     assert not state.raid.waves
     assert len(state.pool.cup.contents) == before - 1
     assert [one.key for one in state.pool.ends] == ["attack-ends-3"]
-    assert at.barred
+    assert at.undo_blocked
     assert "attack ends" in said(at)
 
 

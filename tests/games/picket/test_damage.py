@@ -43,9 +43,9 @@ def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hit
     for _ in range(2):
         hit(at, "bridge", "forward", "bow")
     bridge = state.ship.rooms["bridge"]
-    assert (bridge.hits, bridge.destroyed, at.barred) == (2, False, False)
+    assert (bridge.hits, bridge.destroyed, at.undo_blocked) == (2, False, False)
     hit(at, "bridge", "forward", "bow")
-    assert (bridge.hits, bridge.destroyed, at.barred) == (0, True, True)
+    assert (bridge.hits, bridge.destroyed, at.undo_blocked) == (0, True, True)
     assert said(at, "7.3.B") == "Bridge is destroyed."
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed) == (0, True)
@@ -397,7 +397,7 @@ def test_a_ship_that_is_lost_suffers_no_more() -> None:
     damage.sink(at, "7.3.E", "blown up")
     damage.sink(at, "7.3.E", "broken in two")
     assert state.ship.lost == "blown up"
-    assert (said(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
+    assert (said(at, "7.3.E"), at.undo_blocked) == (f"{state.ship.name} is lost: blown up.", True)
     assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
     run(damage.explosion(at, "magazine", "aft", "stern"))
     assert state.ship.hull == 10

@@ -164,7 +164,7 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
         ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "as long as nobody has made one"),
         ("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"}, "allows 1 target"),
         ("second-strike", {"first": "none"}, "at least one carrier force"),
-        ("atlantic", {"submarines": "-3"}, "submarines is a whole number from 0 to 120, not '-3'"),
+        ("atlantic", {"submarines": "-3"}, "submarines must be a whole number from 0 to 120, not '-3'"),
         ("atlantic", {"asw": "many"}, "whole number"),
     ],
 )

@@ -43,14 +43,14 @@ def test_a_level_costs_a_point_and_two_levels_two() -> None:
 def test_each_category_has_six_points_of_its_own() -> None:
     keys = [f"{category}-{day}" for category in ("airfield", "ship", "aaa") for day in range(1, 7)]
     fill(plan_alerts(table(), "usa"), {"alerts": keys})
-    with pytest.raises(IllegalChoice, match="Ships: together these come to 7 points, and 6 is the most") as refused:
+    with pytest.raises(IllegalChoice, match="Ships: together these cost 7 points; the budget is 6") as refused:
         fill(plan_alerts(table(), "usa"), {"alerts": [*keys, "ship-7"]})
     assert refused.value.rule == "5.1"
 
 
 @pytest.mark.rule("tora", "5.1")
 def test_no_level_rises_above_three() -> None:
-    with pytest.raises(IllegalChoice, match="it may be chosen 2 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 2"):
         fill(plan_alerts(table(), "usa"), {"alerts": ["aaa-3"] * 3})
 
 
@@ -74,7 +74,7 @@ def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
     assert ("does the radar search" in asked[0].question) is (kind == RADAR)
     assert ("do the patrol planes search" in asked[0].question) is (kind == PATROL)
     assert found == ("", "NW", *("",) * 7, "SE")
-    with pytest.raises(IllegalChoice, match="December 2: together these come to 2 points, and 1 is") as refused:
+    with pytest.raises(IllegalChoice, match="December 2: together these cost 2 points; the budget is 1") as refused:
         fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-2-SE"]})
     assert refused.value.rule == rule
 
@@ -133,7 +133,7 @@ def test_no_squadron_goes_to_a_field_of_another_service(about: str, field: str) 
 @pytest.mark.rule("tora", "4.2", "T35")
 def test_a_field_takes_two_units_a_place_and_no_more() -> None:
     crowded = SPREAD | {"field:p36": ["hickam"] * 12, "field:p26": ["hickam"] * 7}
-    with pytest.raises(IllegalChoice, match="it may be chosen 4 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 4"):
         fill(plan_fields(table(), "usa"), crowded)
 
 

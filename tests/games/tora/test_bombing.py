@@ -166,7 +166,7 @@ def test_a_stack_is_attacked_once_a_turn_by_one_attacker() -> None:
         assert decision.keys == ["p40-1"]
         with pytest.raises(IllegalChoice, match="is attacked already"):
             decision.accept(["p36-1"])
-        with pytest.raises(IllegalChoice, match="2 were chosen"):
+        with pytest.raises(IllegalChoice, match="you chose 2"):
             decision.accept(["p40-1", "p40-1"])
         return ["p40-1"]
 

@@ -88,7 +88,7 @@ def test_where_all_attack_or_none_nothing_is_asked_or_said_of_who_does(targets: 
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": targets})
     assert battle.abouts == ["attack:1SE:kate:ap"]
-    assert not any("There is only this" in line.text for line in battle.log)
+    assert not any("Only legal choice" in line.text for line in battle.log)
 
 
 @pytest.mark.rule("tora", "11.1", "T31")

@@ -76,19 +76,19 @@ def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> 
     }
     plan = fill(plan_attack(table(), "japan"), answers)
     assert plan.wave[0].units == 48, "there is no room left for Zeros, and nobody asks"
-    with pytest.raises(IllegalChoice, match="choose 0 to 18"):
+    with pytest.raises(IllegalChoice, match="Choose 0 to 18"):
         fill(plan_attack(table(), "japan"), answers | {"wave:1:val": ["val-3NW-gp"] * 19})
-    with pytest.raises(IllegalChoice, match="choose 0 to 30"):
+    with pytest.raises(IllegalChoice, match="Choose 0 to 30"):
         fill(plan_attack(table(), "japan"), answers | {"wave:1:kate": ["kate-3NW-ap"] * 31})
 
 
 @pytest.mark.rule("tora", "7.3")
 def test_a_wave_has_at_least_one_unit() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": []}
-    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+    with pytest.raises(IllegalChoice, match="you chose none"):
         fill(plan_attack(table(), "japan"), answers)
     no_zeros = {"waves": ["2"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": ["zero-3NW"] * 21}
-    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+    with pytest.raises(IllegalChoice, match="you chose none"):
         fill(plan_attack(table(), "japan"), no_zeros | {"wave:2:kate": [], "wave:2:val": []})
 
 
@@ -124,7 +124,7 @@ def test_a_cipher_without_a_key_is_sent_without_one() -> None:
     laid = table(tora(cipher="yes"))
     fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
     told = [line.text for line in laid.log or ()]
-    assert "With which key? There is only this: without a key." in told
+    assert "With which key? Only legal choice: without a key." in told
 
 
 @pytest.mark.rule("tora", "7.4")

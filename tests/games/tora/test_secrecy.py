@@ -161,7 +161,7 @@ def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
     assert [decision.seat for decision in asked] == ["usa"]
     laid = table(tora(phase="revise", scenario="sunday", revise="both"))
     fill(revise(laid))
-    assert not laid.barred, "where nobody plans anew nothing stands in the way of taking back"
+    assert not laid.undo_blocked, "where nobody plans anew nothing stands in the way of taking back"
 
 
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")

@@ -46,7 +46,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     state = table.state
     aiming = _may_aim(table, side)
     if state.gone(side):
-        table.barred = True  # nobody is asked, and yet the enemy sees who comes, or that nobody does
+        table.undo_blocked = True  # nobody is asked, and yet the enemy sees who comes, or that nobody does
         return [*aiming, *side.moving, *side.home]
     advancing: list[Squadron] = []
     for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):

@@ -150,7 +150,7 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
     battle.raid.army.grounded = 2
     battle.play("attack", {"targets": ["arizona"] * 8 + ["lexington"]}, dice=[1] * 8)
     question = battle.question("targets")
-    with pytest.raises(IllegalChoice, match="8 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 8"):
         question.accept(["arizona"] * 9)
     for key, reason in {
         "nevada": "She is sunk.",

@@ -59,8 +59,8 @@ def test_a_nation_builds_with_its_own_money() -> None:
     assert {option.cost for option in german.options} == {3}
     rule, why = reason(japanese, *["escort-home"] * 3)
     assert rule == "SW.4"
-    assert "choose 0 to 2, repeating a choice to take it again, within 6 points, and 3 were chosen" in why
-    assert "3 were chosen" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
+    assert "Choose 0 to 2, repeats allowed, within 6 points; you chose 3" in why
+    assert "you chose 3" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")

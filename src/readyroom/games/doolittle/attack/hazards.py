@@ -42,7 +42,7 @@ def front(table: T, marker: Marker) -> str:
 def turn_over(table: T, marker: Marker) -> None:
     """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
     if not marker.shown:
-        marker.shown = table.barred = True
+        marker.shown = table.undo_blocked = True
         met, text = table.state.city.met, describe(table, marker)
         met[text] = met.get(text, 0) + 1
         table.state.attack.met.append(text)
