@@ -127,10 +127,10 @@ def test_the_same_keys_and_the_same_seed_give_the_same_battle(
 def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, {"alerts": ["airfield-1x2,airfield-2x2,airfield-3x2,airfield-4", "airfield-1x3"]})
     result = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
-    assert told.code == 0
-    said = " ".join(told.out.split())
-    assert "Airfields: together these cost 7 points; the budget is 6. [5.1]" in said
-    assert "airfield-1 was chosen 3 times; the limit is 2. [5.1]" in said
+    assert result.code == 0
+    text = " ".join(result.out.split())
+    assert "Airfields: together these cost 7 points; the budget is 6. [5.1]" in text
+    assert "airfield-1 was chosen 3 times; the limit is 2. [5.1]" in text
     sheets = {"day", "waves", "wave", "alerts", "radar", "patrol", "in-port", "field", "anchorage"}
     assert typist.asked.keys() >= sheets | {"move", "attack", "launch"}
     assert typist.handed > 4

@@ -163,8 +163,8 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
         return f"Type the faces as numbers, such as {' '.join(['3'] * min(count, 4))}, or `help`."
     texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
     if len(texts) != count:
-        dice = "1 die is" if count == 1 else f"{count} dice are"
-        return f"{dice} {'die' if dice == 1 else 'dice'} needed, {len(texts)} given."
+        dice = "1 die" if count == 1 else f"{count} dice"
+        return f"{dice} needed, {len(texts)} given."
     faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
     return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
