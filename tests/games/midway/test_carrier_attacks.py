@@ -25,7 +25,7 @@ def strike(battle: Battle, target: str, *keys: str, dice: list[int], losses: tup
     title = battle.carrier(target).name
     replies = [reply("12.1", title, *keys)]
     if losses:
-        replies.append(reply("12.3", "bear", *losses, seat="usa"))
+        replies.append(reply("12.3", "hits", *losses, seat="usa"))
     return battle.put("ready", *keys).play("attack", "usa", *replies, dice=dice, otherwise=nothing)
 
 

@@ -108,7 +108,7 @@ def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle)
 def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
     battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
     played = battle.play("repair", "japan", dice=[6])
-    assert "works again" in played.said("15")[0]
+    assert "can launch and land again" in played.said("15")[0]
     assert battle.play("launch", "japan", otherwise=nothing).asked[0].keys == ["akagi-db-1"]
 
 

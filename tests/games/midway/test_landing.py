@@ -56,7 +56,7 @@ def test_that_no_deck_is_clear_is_told_only_where_none_is(battle: Battle, loaded
     for key in loaded:
         battle.put(f"deck {key}", f"{key}-f-1")
     played = battle.play("land", "japan", otherwise=nothing)
-    assert played.said("9.1") == (["No deck is clear, so nothing can land."] if len(loaded) == 4 else [])
+    assert played.said("9.1") == (["No squadron can land: no flight deck is clear."] if len(loaded) == 4 else [])
 
 
 @pytest.mark.rule("midway", "9.1", "16.1")
@@ -147,7 +147,7 @@ def test_with_the_option_they_ditch_after_so_many_turns_without_a_working_carrie
     assert battle.lying("japan", "waiting") == list(VALS)
     told = battle.play("land", "japan").said("9.3")
     assert set(battle.lying("japan", "lost")) >= set(VALS)
-    assert told == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
+    assert told == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
@@ -204,5 +204,5 @@ def test_squadrons_held_in_the_heading_home_box_ditch_as_well() -> None:
     battle = Battle(ditch_after=2).settle()
     battle.put("home", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     assert battle.play("land", "japan").said("9.3") == []
-    assert battle.play("land", "japan").said("9.3") == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
+    assert battle.play("land", "japan").said("9.3") == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
     assert battle.lying("japan", "home") == []

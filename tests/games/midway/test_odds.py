@@ -332,10 +332,10 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
     asked = battle.play("attack", "usa", otherwise=lambda decision: []).asked
     notes = [decision.options[0].info.note for decision in asked]  # type: ignore[union-attr]
     assert [note.partition(".")[0] for note in notes] == [
-        "then come Soryu, Akagi and Kaga; who is left over stays Ready",
-        "then come Akagi and Kaga; who is left over stays Ready",
-        "then comes Kaga; who is left over stays Ready",
-        "who is left over stays Ready",
+        "next: Soryu, Akagi and Kaga; the rest stay Ready",
+        "next: Akagi and Kaga; the rest stay Ready",
+        "next: Kaga; the rest stay Ready",
+        "the rest stay Ready",
     ]
     two, four, six = (oracle_odds(GUNS["hiryu"], points, 0, 10) for points in (10, 20, 30))
     assert notes[0].endswith(
@@ -344,7 +344,7 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
     )
     two, four = (oracle_odds(GUNS["kaga"], points, 0, 10) for points in (10, 20))
     assert notes[3] == (
-        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; "
+        "the rest stay Ready. Kaga has damage 8 and 9 anti-aircraft dice; "
         f"sunk by 2 squadrons: {percent(sum(two[2:]))}, by 4: {percent(sum(four[2:]))}; with all 6 sunk"
     )
 

@@ -96,7 +96,7 @@ def test_the_owners_of_the_cap_that_attacks_match_escorts_and_divide_hits(battle
         reply("11.1", "attack", "akagi-f-1", seat="akagi"),
         reply("11.1", "attack", "kaga-f-1", "kaga-f-2", seat="kaga"),
         reply("11.2", "escorts", "akagi-f-1", seat="kaga"),
-        reply("11.4", "divided", "DB", seat="kaga"),
+        reply("11.4", "each type", "DB", seat="kaga"),
         dice=[1, 1, 6, 1],
     )
     assert battle.where("hornet-db-1") == "lost"
@@ -140,7 +140,7 @@ def lost_by(battle: Battle, wave: dict[str, list[int]]) -> dict[str, int]:
 
 
 def vote(owner: str, how: str) -> Reply:
-    return reply("12.3", "who chooses", how, seat=owner)
+    return reply("12.3", "who allocates", how, seat=owner)
 
 
 @pytest.mark.rule("midway", "12.3", "M18", "M22")
@@ -194,7 +194,7 @@ def test_hits_beyond_the_whole_wave_shoot_down_everybody_and_nobody_votes(battle
 @pytest.mark.rule("midway", "12.3", "M22")
 def test_if_all_wish_it_the_owner_of_most_chooses(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [5, 5]}
-    choice = reply("12.3", "bear", *["hornet-db-1"] * 3, seat="yorktown")
+    choice = reply("12.3", "hits", *["hornet-db-1"] * 3, seat="yorktown")
     flak(battle, 3, wave, vote("hornet", "most"), vote("yorktown", "most"), then=(choice,))
     assert lost_by(battle, wave) == {"hornet": 3, "yorktown": 0}
 
@@ -211,7 +211,7 @@ def test_one_vote_against_it_is_enough_to_spread_the_hits_evenly(battle: Battle,
 @pytest.mark.rule("midway", "12.3", "M7")
 def test_each_owner_picks_the_squadrons_that_bear_his_share(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [3, 3]}
-    choice = reply("12.3", "bear", "yorktown-db-2", "yorktown-db-2", seat="yorktown")
+    choice = reply("12.3", "hits", "yorktown-db-2", "yorktown-db-2", seat="yorktown")
     flak(battle, 4, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"), then=(choice,))
     assert battle.strengths("yorktown-db-1", "yorktown-db-2") == [3, 1]
 
@@ -219,8 +219,8 @@ def test_each_owner_picks_the_squadrons_that_bear_his_share(battle: Battle) -> N
 @pytest.mark.rule("midway", "12.3", "M22")
 def test_one_owner_alone_is_asked_for_no_vote(battle: Battle) -> None:
     wave = {"hornet": [3, 3]}
-    played = flak(battle, 2, wave, then=(reply("12.3", "bear", "hornet-db-2", "hornet-db-2", seat="hornet"),))
-    assert all("who chooses" not in decision.question for decision in played.asked)
+    played = flak(battle, 2, wave, then=(reply("12.3", "hits", "hornet-db-2", "hornet-db-2", seat="hornet"),))
+    assert all("who allocates" not in decision.question for decision in played.asked)
 
 
 def at_a_vote() -> Match[Midway, Data]:

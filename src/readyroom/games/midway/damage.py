@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from readyroom.engine.checks import Check
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T, verb
 
 
 def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
@@ -19,18 +19,19 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
         table.log_line(
-            "16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier.name, carrier.damage
+            "16.1", "{} is crippled (damage {}): she cannot launch or land planes.", carrier.name, carrier.damage
         )
     else:
-        table.log_line("16", "The {} has damage {}.", carrier.name, carrier.damage)
+        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:
     """[16.2] A sunk carrier takes everything on and below her deck with her; who is in the air flies on (M10)."""
-    table.log_line("16.2", "The {} sinks.", carrier.name)
+    table.log_line("16.2", "{} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        table.log_line("16.2", "Lost with the {}: {}.", carrier.name, aboard, audience=side.seats)
+        goes = verb(aboard, "goes", "go")
+        table.log_line("16.2", "{} {} down with {}.", aboard, goes, carrier.name, audience=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
@@ -52,7 +53,7 @@ def share_orphans(table: T, side: Side) -> None:
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
         table.log_line(
-            "16.2", "The orphaned squadrons go to {}: {}.", " and ".join(orphaned), pool, audience=side.seats
+            "16.2", "{} share the orphaned squadrons: {}.", " and ".join(orphaned), pool, audience=side.seats
         )
 
 
@@ -83,8 +84,8 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(_parties(carrier.name, carrier.repair), carrier.key)
         if not parties:
-            table.log_line("15", "The {0}'s repair fails.", carrier.name, parties)
+            table.log_line("15", "{}'s repair fails.", carrier.name, parties)
             continue
         carrier.damage -= 1
-        works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
-        table.log_line("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)
+        works = " She can launch and land again." if carrier.damage == table.state.cripple - 1 else ""
+        table.log_line("15", "{} repairs 1 point (damage {}).{}", carrier.name, carrier.damage, works, parties)

@@ -12,11 +12,14 @@ from readyroom.games.midway.state import (
     Carrier,
     Side,
     Squadron,
+    SquadronCount,
     T,
     by_seat,
     in_brackets,
     parted,
     points,
+    verb,
+    within,
     without,
 )
 
@@ -30,7 +33,7 @@ def launch(table: T, side: Side) -> Steps:
         launched = yield from table.choose_some(
             seat,
             "13.1",
-            "Which squadrons are launched?",
+            "Which squadrons launch?",
             on_deck,
             text=partial(_on_deck, carriers),
             select_all_default=True,
@@ -43,13 +46,13 @@ def launch(table: T, side: Side) -> Steps:
 def _on_deck(carriers: Sequence[Carrier], squadron: Squadron) -> str:
     """A squadron, and the carrier on whose deck it stands where that is not its own."""
     carrier = next(carrier for carrier in carriers if squadron in carrier.deck)
-    return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
+    return str(squadron) if carrier.key == squadron.home else f"{squadron} on {carrier.name}"
 
 
 def _below(carriers: Sequence[Carrier]) -> Iterator[Unavailable]:
     for carrier in carriers:
         for squadron in carrier.hangar:
-            reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
+            reason = f"{squadron} is in the hangar; only squadrons that were spotted on deck can launch."
             yield Unavailable(squadron.key, str(squadron), "13.1", reason)
 
 
@@ -62,16 +65,16 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
         [squadron for squadron in launched if squadron.kind == FIGHTER],
     )
     gone = set(launched)
-    cleared = []
     for carrier in carriers:
         if not gone.isdisjoint(carrier.deck):
-            cleared.append(carrier)
+            away = SquadronCount(within(carrier.deck, gone))
             carrier.deck = without(carrier.deck, gone)
-    table.log_line("13.1", "Launched from {}: {}.", cleared, launched, audience=side.seats)
+            table.log_line("13.1", "{} launches {}.", carrier.name, away, audience=side.seats)
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
-        table.log_line("13.2", "Of these fly CAP: {}.", patrol, audience=side.seats)
+        fly = verb(patrol, "flies", "fly")
+        table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats)
     side.moving = [*side.moving, *launched]
 
 
@@ -96,7 +99,8 @@ def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning:
     fleet = table.state.rulings.first_wave == "fleet"
     held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
     if held_up:
-        table.log_line("14.2", "Held up until the first wave has landed: {}.", held_up, audience=side.seats)
+        template = "{} cannot spot planes until the first wave has landed."
+        table.log_line("14.2", template, held_up, audience=side.seats)
     return [carrier for carrier in carriers if carrier not in held_up]
 
 
@@ -106,9 +110,9 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unav
         if carrier in planning:
             continue
         may = table.state.rulings.crippled_load == "yes" or not table.state.crippled(carrier)
-        rule, why = ("14.2", "awaits the first wave") if may else ("16.1", "is crippled")
+        rule, why = ("14.2", "her first wave has not landed") if may else ("16.1", "she is crippled")
         for squadron in (*carrier.deck, *carrier.hangar):
-            yield Unavailable(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
+            yield Unavailable(squadron.key, str(squadron), rule, f"{carrier.name} cannot spot planes: {why}.")
 
 
 def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused: UnavailableOptions) -> Steps:
@@ -122,7 +126,7 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused:
     load = yield from table.choose_some(
         seat,
         "14.1",
-        "What stands on deck next turn? A clear deck lands, a loaded one launches.",
+        "Which squadrons are spotted on deck for next turn? Only a clear deck can land planes.",
         aboard,
         cost=points,
         budget=table.data.combat.deck.points,
@@ -134,4 +138,6 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused:
     for carrier, purse in zip(carriers, purses, strict=True):
         carrier.deck, carrier.hangar = parted(purse.options, loaded)
         if carrier.deck:
-            table.log_line("14.1", "{} has {} on deck.", carrier.name, carrier.deck, audience=side.seats)
+            table.log_line(
+                "14.1", "{} spots {} on deck.", carrier.name, SquadronCount(carrier.deck), audience=side.seats
+            )

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total
+from readyroom.engine.text import count_noun
+from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total, verb
 
-AGREE = Option("most", "Let the owner of most of them choose")
+AGREE = Option("most", "Let the owner of the most squadrons choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
 
 
@@ -36,7 +37,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         return {}
     if hits >= total(squadrons):  # nobody has a choice
         fallen = [replace(squadron, strength=0) for squadron in squadrons]
-        table.log_line(rule, "{}: {} destroyed.", side.title, fallen)
+        table.log_line(rule, "{} {} destroyed.", fallen, verb(fallen, "is", "are"))
         side.lost = [*side.lost, *fallen]
         return dict(zip(squadrons, fallen, strict=True))
     if len(side.seats) == 1:
@@ -70,7 +71,7 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
     else:
-        struck = yield from table.allocate(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
+        struck = yield from table.allocate(seat, rule, "Which squadrons take the hits?", hits, squadrons, points)
     if table.log is not None:
         table.log_line(rule, "{}.", Borne(struck))
     after: After = {}
@@ -97,7 +98,7 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
 
     def _took(self, squadron: Squadron, left: int) -> str:
         hits = self.struck.count(squadron)
-        took = f"{squadron.name} takes {hits} hit{'' if hits == 1 else 's'}"
+        took = f"{squadron.name} takes {count_noun(hits, 'hit')}"
         return f"{took} ({left} left)" if left else f"{took} and is destroyed"
 
 
@@ -114,7 +115,7 @@ def _between_seats(
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
-            table.log_line(rule, "{} bears {} of the hits.", seat, part, audience=side.seats)
+            table.log_line(rule, "{} takes {} of the hits.", seat, part, audience=side.seats)
             borne = yield from _allot(table, seat, rule, share, part)
             side.exchange(borne)  # the next owner sees what the one before him has lost
             after |= borne
@@ -126,7 +127,7 @@ def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
         yield from table.choose(
             seat,
             rule,
-            f"{hits} strength points are lost from squadrons of several owners: who chooses?",
+            f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?",
             [EVENLY, AGREE],
         )
     )

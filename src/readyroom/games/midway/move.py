@@ -7,7 +7,7 @@ from functools import partial
 
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, verb, within, without
 from readyroom.games.midway.strike import take_aim
 
 NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
@@ -30,13 +30,15 @@ def move(table: T, side: Side) -> Steps:
     if home:
         side.home = without(side.home, set(home))  # others may have turned back into it just now
         side.waiting = [*side.waiting, *home]
-        table.log_line("10.1", "Back over the fleet, waiting to land: {}.", home, audience=side.seats)
+        template = verb(home, "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land.")
+        table.log_line("10.1", template, home, audience=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    table.log_line("11.5", "Down from the CAP, waiting to land: {}.", spent, audience=side.seats)
+    template = verb(spent, "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
+    table.log_line("11.5", template, spent, audience=side.seats)
     side.waiting = [*side.waiting, *spent]
     side.cap = [*side.cap[:-1], []]
 
@@ -53,7 +55,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
         advancing += yield from table.choose_some(
             seat,
             "10.2",
-            "Which squadrons advance to their next box?",
+            "Which squadrons advance to the next box?",
             squadrons,
             select_all_default=True,
             text=partial(_with_next, state, side),
@@ -85,4 +87,5 @@ def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
     if forward:
         side.moving = without(side.moving, set(forward))
         side.ready = [*side.ready, *forward]
-        table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)
+        reach, enemy = verb(forward, "reaches", "reach"), table.state.enemy(side).adjective
+        table.reveal("10.1", "{} {} the {} fleet, ready to attack.", forward, reach, enemy)

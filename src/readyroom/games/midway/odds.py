@@ -122,19 +122,19 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     carriers, points = {key: card.name for key, card in cards.items()}, (0, MOST)
     return {
         "strike": OddsQuery(
-            "A wave against a carrier",
+            "Strike on a carrier",
             {
                 "carrier": FormField("Carrier", "akagi", carriers),
-                "dive": FormField("Strength points of dive bombers", whole=points),
-                "torpedo": FormField("Strength points of torpedo bombers", whole=points),
-                "damage": FormField("Damage that she has already", "0", whole=points),
+                "dive": FormField("Dive-bomber strength points", whole=points),
+                "torpedo": FormField("Torpedo-bomber strength points", whole=points),
+                "damage": FormField("Existing damage", "0", whole=points),
             },
             strike,
         ),
         "dogfight": OddsQuery(
-            "Hits of fighters", {"dice": FormField("Strength points of the fighters", "10", whole=points)}, dogfight
+            "Fighter hits", {"dice": FormField("Fighter strength points", "10", whole=points)}, dogfight
         ),
-        "repair": OddsQuery("A carrier repairs", {"carrier": FormField("Carrier", "yorktown", carriers)}, repair),
+        "repair": OddsQuery("Carrier repair", {"carrier": FormField("Carrier", "yorktown", carriers)}, repair),
     }
 
 
@@ -145,7 +145,7 @@ def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]
         dive = combat.deck.points
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
-        raise InvalidQuery(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
+        raise InvalidQuery(f"A carrier with damage {sink} has sunk. Enter a damage from 0 to {sink - 1}.")
     odds = _strike(combat, target.antiaircraft, dive, torpedo)
     rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
     if damage < cripple:
@@ -153,5 +153,5 @@ def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]
     rows.append(("sunk", sum(odds[sink - damage :], Fraction(0))))
     hurt = f" with damage {damage}" if damage else ""
     title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
-    note = "losses to the guns are taken from the torpedo bombers first"
+    note = "flak losses are taken from torpedo bombers first"
     return OddsResult(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)

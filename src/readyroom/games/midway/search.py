@@ -10,7 +10,7 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Roller
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, verb, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -62,23 +62,22 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
     lucky = groups[roll.group - 1]
     if not lucky:
-        table.log_line(
-            "17.2", "The search, {}: nobody flies there, and the enemy is not found.", roll, audience=side.seats
-        )
+        table.log_line("17.2", "The search finds nothing: {} is empty.", roll, audience=side.seats)
         return []
     table.state.found = True
-    table.log_line("17.2", "The search: {} finds the Japanese fleet: {}.", roll, lucky, audience=side.seats)
+    table.log_line("17.2", "Search {} ({}) finds the Japanese fleet.", roll, lucky, audience=side.seats)
     return lucky
 
 
 def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
     """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
     if not table.state.gone(side):
-        table.log_line("17.1", "Fighters alone do not search; they wait for bombers.", audience=side.seats)
+        table.log_line("17.1", "Fighters cannot search alone; they wait for bombers.", audience=side.seats)
         return
     side.moving = without(side.moving, fighters)
     side.home = [*side.home, *fighters]
-    table.log_line("17.1", "Turned back, with no bombers to escort: {}.", fighters, audience=side.seats)
+    turn = verb(fighters, "turns", "turn")
+    table.log_line("17.1", "{} {} back: no bombers to escort.", fighters, turn, audience=side.seats)
 
 
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:
@@ -91,7 +90,7 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
         group = yield from table.choose_some(
             leader(side, forward),
             "17.1",
-            f"Who flies in search group {number} of {count}? What is left over is group {count}.",
+            f"Which squadrons fly in search group {number} of {count}? The rest form group {count}.",
             left,
             at_least=min(least, len(left)),
             at_most=len(left) - least * (count - number),

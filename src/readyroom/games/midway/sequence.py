@@ -30,6 +30,7 @@ from readyroom.games.midway.state import (
     SideName,
     Squadron,
     T,
+    verb,
     without,
 )
 from readyroom.games.midway.strike import attack_carriers
@@ -69,7 +70,7 @@ def choose_first_wave(table: T) -> Steps:
             chosen = yield from table.choose_some(
                 carrier.seat,
                 "7",
-                f"Which of the {carrier.name}'s bombers are coming home from the first wave?",
+                f"Which {carrier.name} bombers are returning from the first wave?",
                 bombers,
                 at_least=len(away) - len(fighters),
                 at_most=len(away) - len(fighters),
@@ -138,7 +139,8 @@ def _lose_the_homeless(table: T, side: Side) -> None:
         side.attacking = {target: [] for target in side.attacking}
         side.cap = [[] for _ in side.cap]
         side.lost = [*side.lost, *homeless]
-        table.log_line("9.3", "{}: lost, with no deck left to land on: {}.", side.title, homeless)
+        are = verb(homeless, "is", "are")
+        table.log_line("9.3", "{} {} lost: no {} flight deck is left.", homeless, are, side.adjective)
 
 
 def epilogue(state: Midway, data: Data) -> list[str]:

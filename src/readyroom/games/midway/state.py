@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
@@ -22,6 +23,7 @@ JAPAN: SideName = "japan"
 USA: SideName = "usa"
 SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
+SIDE_ADJECTIVES = {JAPAN: "Japanese", USA: "American"}
 
 
 Kind = Literal["F", "TB", "DB"]
@@ -31,6 +33,7 @@ TORPEDO: Kind = "TB"
 DIVE: Kind = "DB"
 KINDS: tuple[Kind, ...] = (FIGHTER, TORPEDO, DIVE)
 KIND_TITLES = {FIGHTER: "fighters", TORPEDO: "torpedo bombers", DIVE: "dive bombers"}
+KIND_ADJECTIVES = {FIGHTER: "fighter", TORPEDO: "torpedo-bomber", DIVE: "dive-bomber"}
 
 
 class Box(Enum):
@@ -238,7 +241,32 @@ class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what data
 
 
 FEW = 3
-"""Up to so many squadrons are listed by their names."""
+"""Up to this many squadrons are listed by name."""
+
+
+class SquadronCount(msgspec.Struct, frozen=True, gc=False):
+    """For the log: squadrons counted by type.
+
+    >>> str(SquadronCount([Squadron("hiryu-f-1", FIGHTER, 5), Squadron("hiryu-db-1", DIVE, 5)]))
+    '1 fighter and 1 dive-bomber squadrons'
+    """
+
+    squadrons: Sequence[Squadron]
+
+    def __str__(self) -> str:
+        counts = Counter(squadron.kind for squadron in self.squadrons)
+        parts = [f"{counts[kind]} {KIND_ADJECTIVES[kind]}" for kind in KINDS if counts[kind]]
+        return f"{join_names(parts)} {verb(self.squadrons, 'squadron', 'squadrons')}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names with commas and a final "and"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def verb(things: Sized, one: str, many: str) -> str:
+    """Return the form of a verb that agrees with the number of things."""
+    return one if len(things) == 1 else many
 
 
 def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
@@ -314,6 +342,11 @@ class Carrier(Piece):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def describe_many(cls, pieces: Sequence[Carrier], data: Data) -> str:
+        """Return the names of several carriers for the log."""
+        return join_names([carrier.name for carrier in pieces])
+
 
 class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """One fleet: her carriers, the boxes of her circuit, the rings of her CAP, and the counters out of the game.
@@ -335,8 +368,13 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
     @property
     def title(self) -> str:
-        """The side's name in the log."""
+        """The side's name."""
         return SIDE_TITLES[self.name]
+
+    @property
+    def adjective(self) -> str:
+        """The side's adjective: Japanese or American."""
+        return SIDE_ADJECTIVES[self.name]
 
     def carrier(self, key: str) -> Carrier:
         """The carrier of this key; StopIteration is a fault."""
@@ -435,10 +473,10 @@ def _fleet(side: Side) -> Side:
 T = Table[Midway, Data]
 
 
-Counter = TypeVar("Counter", Squadron, Carrier)
+CounterT = TypeVar("CounterT", Squadron, Carrier)
 
 
-def by_seat(side: Side, counters: Sequence[Counter]) -> list[tuple[str, Sequence[Counter]]]:
+def by_seat(side: Side, counters: Sequence[CounterT]) -> list[tuple[str, Sequence[CounterT]]]:
     """Squadrons or carriers by the seat that commands them, in the order of the seats that have any."""
     if not counters:
         return []
@@ -453,7 +491,7 @@ def leader(side: Side, squadrons: Sequence[Squadron]) -> str:
     return max(by_seat(side, squadrons), key=lambda share: len(share[1]))[0]
 
 
-def _commanded_by(seat: str, counters: Sequence[Counter]) -> Sequence[Counter]:
+def _commanded_by(seat: str, counters: Sequence[CounterT]) -> Sequence[CounterT]:
     return [counter for counter in counters if counter.seat == seat]
 
 
@@ -461,7 +499,7 @@ points: Callable[[Squadron], int] = attrgetter("strength")
 """A squadron's strength points."""
 
 
-_STRENGTH = OptionInfo("the number in brackets is a squadron's strength in points")
+_STRENGTH = OptionInfo("the number in brackets is the squadron's strength")
 
 
 def in_brackets(_: Squadron) -> OptionInfo:
