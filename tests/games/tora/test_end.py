@@ -34,7 +34,7 @@ def test_from_the_end_of_turn_eleven_a_card_is_turned_each_turn() -> None:
         battle.play("end", draws=[card])
     assert [card.key for card in battle.state.drawn] == [RED, "2-of-diamonds"]
     assert battle.outcome is None
-    assert battle.texts("13.3") == ["Japan turns over the 2 of diamonds: luck holds."]
+    assert battle.texts("13.3") == ["Japan draws the 2 of diamonds: the attack continues."]
 
 
 @pytest.mark.rule("tora", "13.4", "16.5", "14.2")

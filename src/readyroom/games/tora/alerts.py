@@ -36,7 +36,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     raised = yield from table.choose_some(
         seat,
         "5.1",
-        f"Which alerts are raised, and on which days? A level costs a point; each of the three has {alert.points}.",
+        f"Which alert levels do you raise, and when? A level costs 1 point; each category has {alert.points} points.",
         [option for category in CATEGORIES for option in options[category]],
         cost=lambda option: 1,
         budget=alert.points,
@@ -63,7 +63,7 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     """[5.8, 5.9] One sector a day, or none: for the radar, and for the patrol planes."""
     data = table.data
     rule = "5.8" if kind == RADAR else "5.9"
-    who = "the radar" if kind == RADAR else "the patrol planes"
+    searcher = "does the radar" if kind == RADAR else "do the patrol planes"
     options = {
         day: [
             Option(
@@ -79,7 +79,7 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     chosen = yield from table.choose_some(
         seat,
         rule,
-        f"Which sector {'do' if kind == PATROL else 'does'} {who} search, day by day? None needs to be named.",
+        f"Which sector {searcher} search each day? Days may be left empty.",
         [option for day in days(data) for option in options[day]],
         cost=lambda option: 1,
         budget=data.planning.search.sectors,
@@ -101,7 +101,7 @@ def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int
         day = yield from table.choose(
             seat,
             "5.13",
-            f"On which day is the {key.title()} in port, before she leaves for {mission}?",
+            f"On which day is {key.title()} in port before she leaves for {mission}?",
             [Option(f"day-{day}", day_name(table.data, day), day) for day in days(table.data)],
             piece_key=f"{IN_PORT}:{key}",
         )

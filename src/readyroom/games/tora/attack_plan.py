@@ -35,7 +35,7 @@ def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
     day = yield from table.choose(
         seat,
         "7.1",
-        "On which day does the attack come?",
+        "On which day do you attack?",
         [Option(f"day-{day}", day_name(data, day), day) for day in days(data)],
         piece_key=DAY,
     )
@@ -53,7 +53,7 @@ def _plan_waves(table: T, seat: str, begun: JapanesePlan, note: Note) -> Choice[
     count = yield from table.choose(
         seat,
         "7.3",
-        "How many waves are sent?",
+        "How many waves do you send?",
         [Option(str(number), titles[number], number) for number in range(1, most + 1)],
         unavailable=gone_out(begun, table.data) if begun.message else None,
         piece_key=WAVES,
@@ -75,20 +75,20 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
     figures = table.data.planning.waves
     if number == 1:
         return figures.first_turn
-    last, usual = figures.last_turn - (count - number), figures.later_turns[number - 2]
+    last, default = figures.last_turn - (count - number), figures.later_turns[number - 2]
     chosen = yield from table.choose(
         seat,
         "7.3",
-        f"On which turn does wave {number} enter, if there is room for it?",
-        [_turn_option(turn, usual) for turn in range(waves[-1].turn + 1, last + 1)],
+        f"On which turn does wave {number} enter (if there is room)?",
+        [_turn_option(turn, default) for turn in range(waves[-1].turn + 1, last + 1)],
         piece_key=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
 
 
-def _turn_option(turn: int, usual: int) -> Option:
-    return Option(f"turn-{turn}", f"turn {turn}, as usual" if turn == usual else f"turn {turn}", turn)
+def _turn_option(turn: int, default: int) -> Option:
+    return Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
@@ -110,7 +110,7 @@ def _plan_groups(
         chosen = yield from table.choose_some(
             seat,
             "7.3",
-            f"Wave {number}: how many {each.title}s fly, from where and with what? {left} at most, each one a unit.",
+            f"Wave {number}: how many {each.title} units fly, from which sector, with what ordnance? At most {left}.",
             _group_options(table.data, each),
             at_least=1 if last and not groups else 0,
             at_most=left,
@@ -164,7 +164,7 @@ def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan
     text = yield from table.choose(
         seat,
         "15.2",
-        "Which message goes out?",
+        "Which message do you send?",
         [Option(f"text-{number}", plain, plain) for number, plain in enumerate(texts, start=1)],
         piece_key=MESSAGE,
     )
@@ -204,7 +204,7 @@ def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Unavailabl
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
     known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}
-    reason = f"The message that names {day_name(data, sent.day)} has gone out, and cannot be changed any more."
+    reason = f"The message naming {day_name(data, sent.day)} has been sent and cannot be changed."
 
     def refused() -> Iterator[Unavailable]:
         sent_already = set(sent_keys(sent).values())

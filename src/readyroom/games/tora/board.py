@@ -26,9 +26,9 @@ TWO = 76
 FOUR = 76
 """From so many columns on the zones stand in four columns, as on the map; otherwise only those that are flown over."""
 LEGEND = (
-    "10 Kates T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
-    "without figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen "
-    "yet. ■ is a hit, □ one that can still be taken; t marks a ship that torpedoes can reach."
+    "10 Kates T 8×4,3,2 are ten Kate units with torpedoes: eight of strength 4, one of 3 and one of 2; units without "
+    "figures are at full strength. AP are armor-piercing bombs, GP general-purpose bombs, ? unknown ordnance. "
+    "■ is a hit, □ a hit that is left; t marks a ship that torpedoes can reach."
 )
 """How to read the board; it is told before the second turn."""
 
@@ -88,7 +88,7 @@ def _zone_list(shown: Scene) -> Group:
     """Only the zones that somebody flies over, one below the other."""
     found = [zone for zone in shown.zones.values() if zone.count]
     if not found:
-        return Group(Text("Nobody is in the air.", "dim"))
+        return Group(Text("No aircraft are in the air.", "dim"))
     return Group(*(Text.assemble((f"{zone.key} ", "bold"), Text("  ").join(_over(shown, zone))) for zone in found))
 
 

@@ -140,13 +140,13 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
     offered, lying = {target.key for target in targets}, moored(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
-            yield Unavailable(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
+            yield Unavailable(ship.key, str(ship), "11.1", f"{ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
             yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
         else:
             yield Unavailable(
-                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are not for ships."
+                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack ships."
             )
     for stack in parked(state.usa, area):
         for unit in stack:
@@ -157,10 +157,10 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
 def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
     """[11.2, 11.3, 7.4] Why a parked unit is no target."""
     if load is not Ordnance.GP:
-        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are for ships."
+        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack parked aircraft."
     if unit is not top:
-        return "11.2", f"{unit} stands under {top}, which is hit first."
-    return "11.3", f"{unit} is attacked already; that is enough for this turn."
+        return "11.2", f"{unit} is parked under {top}, which is hit first."
+    return "11.3", f"{unit} is already a target this turn."
 
 
 def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
@@ -190,7 +190,7 @@ def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> OptionInfo:
     """[11.2] What a unit may do to a stack: its top, and what stands under it."""
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
     under = f", on {stack[-2]}" if len(stack) > 1 else ""
-    note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} hits expected; destroyed"
+    note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} expected hits; destroyed"
     return OptionInfo(note, float(chance(unit.strength, fire, stack[-1].strength)))
 
 
@@ -216,8 +216,8 @@ def _strike(table: T, group: list[Attack]) -> None:
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
     acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
     carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
-    whom = f"the {target}" if isinstance(target, Ship) else target
-    table.log_line(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
+    misses = verb(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
+    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, carried, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):
@@ -257,11 +257,11 @@ def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
     whole = not table.state.damaged(ship)
     ship.hits += hits
     if ship.sunk:
-        table.log_line("14.2", "The {} sinks.", ship)
+        table.log_line("14.2", "{} sinks.", ship)
         if _in_channel(table, ship):
-            table.log_line("8.6", "The wreck of the {} blocks the channel.", ship)
+            table.log_line("8.6", "{}'s wreck blocks the channel.", ship)
     elif whole and table.state.damaged(ship):
-        table.log_line("14.2", "The {} is damaged.", ship)
+        table.log_line("14.2", "{} is damaged.", ship)
 
 
 def _in_channel(table: T, ship: Ship) -> bool:

@@ -104,34 +104,34 @@ def _unvigenere(text: str, key: str) -> str:
 def _no_shift(key: str) -> str:
     if key.isascii() and key.isdigit() and 1 <= int(key) < len(ALPHABET):
         return ""
-    return f"A Caesar cipher is shifted by a number from 1 to 25, and not by {key!r}."
+    return f"The key of a Caesar cipher is a number from 1 to 25, not {key!r}."
 
 
 def _no_key(key: str) -> str:
-    return "" if not key else f"The Atbash cipher has no key, and here is {key!r}."
+    return "" if not key else f"The Atbash cipher takes no key; {key!r} was given."
 
 
 def _no_word(key: str) -> str:
     if key and all(letter in ALPHABET for letter in key):
         return ""
-    return f"The key is a word of capital letters, and not {key!r}."
+    return f"The key is a word in capital letters, not {key!r}."
 
 
 def _no_rails(key: str) -> str:
     if key.isascii() and key.isdigit() and int(key) in RAILS:
         return ""
-    return f"A rail fence has {RAILS[0]} to {RAILS[-1]} rails, and not {key!r}."
+    return f"The key of a rail fence is a number from {RAILS[0]} to {RAILS[-1]}, not {key!r}."
 
 
 CIPHERS = {
-    "caesar": Cipher("Caesar", "Every letter moves on by the same number.", _caesar, _uncaesar, _no_shift),
+    "caesar": Cipher("Caesar", "Every letter is shifted by the same number.", _caesar, _uncaesar, _no_shift),
     "atbash": Cipher("Atbash", "The alphabet backwards: A is Z, B is Y.", _atbash, _atbash, _no_key),
-    "keyword": Cipher("keyword", "The alphabet begins with a word.", _keyword, _unkeyword, _no_word),
+    "keyword": Cipher("keyword", "The cipher alphabet begins with a keyword.", _keyword, _unkeyword, _no_word),
     "rail-fence": Cipher(
-        "rail fence", "Letters go up and down a fence and are read rail by rail.", _rail_fence, _unrail_fence, _no_rails
+        "rail fence", "Letters are written in a zigzag and read rail by rail.", _rail_fence, _unrail_fence, _no_rails
     ),
     "vigenere": Cipher(
-        "Vigenère", "Each letter moves on by the next letter of a word.", _vigenere, _unvigenere, _no_word
+        "Vigenère", "Each letter is shifted by the next letter of a keyword.", _vigenere, _unvigenere, _no_word
     ),
 }
 
@@ -162,7 +162,7 @@ def decipher(name: str, key: str, text: str) -> str:
 def why_not_key(name: str, key: str) -> str:
     """What is wrong with a cipher and its key, in a sentence; empty: nothing."""
     if name not in CIPHERS:
-        return f"There is no cipher {name!r}; there are {', '.join(CIPHERS)}."
+        return f"No cipher named {name!r}. Ciphers: {', '.join(CIPHERS)}."
     return CIPHERS[name].why_not(key)
 
 
@@ -197,10 +197,10 @@ def why_not(text: str, day: int) -> str:
     """What is wrong with a plaintext for an attack on this day, in a sentence; empty: nothing."""
     dates = spelled_dates(text)
     if not dates:
-        return "The message has to name month and day in words, such as December Tenth or Twelve Ten."
+        return "The message must name the month and day in words, such as December Tenth or Twelve Ten."
     if day not in dates:
         named = " and ".join(str(date) for date in dates)
-        return f"The message names December {named}, and the attack comes on December {day}."
+        return f"The message names December {named}, but the attack is on December {day}."
     return ""
 
 
@@ -234,7 +234,7 @@ def why_not_offered(text: str, day: int, name: str, key: str) -> str:
     """Why the sheet would not take a message in a cipher with a key, in a sentence; empty: it would."""
     if offered(text, day) is None:
         known = "; ".join(plaintexts(day))
-        return f"The message has to be one of those of the sheet: {known}."
+        return f"The message must be one of those on the sheet: {known}."
     if key not in KEYS[name]:
-        return f"The key for {CIPHERS[name].title} has to be one of those of the sheet: {', '.join(KEYS[name])}."
+        return f"The key for {CIPHERS[name].title} must be one of those on the sheet: {', '.join(KEYS[name])}."
     return ""

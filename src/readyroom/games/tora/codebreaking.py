@@ -22,7 +22,7 @@ def tools(data: Data) -> dict[str, Tool]:
         "encipher": Tool(
             "Write a message",
             "15.2",
-            "The message has to name the month and the day in words. It is put into a cipher, letter by letter.",
+            "The message must name the month and day in words. It is enciphered letter by letter.",
             {
                 "message": FormField("The message", "CLIMB MOUNT NIITAKA TWELVE EIGHT", multiline=True),
                 "cipher": FormField("Cipher", "caesar", WAYS),
@@ -33,11 +33,11 @@ def tools(data: Data) -> dict[str, Tool]:
         "break": Tool(
             "Break a message",
             "15.2",
-            "Every cipher that has few keys is tried with all of them, the others with the words that you guess. What "
-            "names a date stands out. It helps to count: in English E, T, A, O, I and N come often.",
+            "Ciphers with few keys are tried with every key, the others with the words you enter. Results that name a "
+            "date are highlighted. The most common letters in English are E, T, A, O, I and N.",
             {
                 "intercept": FormField("The intercepted message", "FOLPE PRXQW QLLWDND WZHOYH HLJKW", multiline=True),
-                "cipher": FormField("Cipher", ALL, {ALL: "all of them", **WAYS}),
+                "cipher": FormField("Cipher", ALL, {ALL: "all", **WAYS}),
                 "key": FormField("Words to try as keys", "TIGER AKAGI"),
             },
             _break,
@@ -48,9 +48,9 @@ def tools(data: Data) -> dict[str, Tool]:
 def _told(told: Mapping[str, str], name: str) -> str:
     text = " ".join(told[name].upper().split())
     if not text:
-        raise InvalidQuery("There is no message yet.")
+        raise InvalidQuery("Enter a message.")
     if len(text) > LONGEST:
-        raise InvalidQuery(f"The message has {len(text)} letters; {LONGEST} is the most that is worked on here.")
+        raise InvalidQuery(f"The message has {len(text)} letters; the limit is {LONGEST}.")
     return text
 
 
@@ -60,7 +60,9 @@ def _write(told: Mapping[str, str]) -> ToolResult:
     if wrong:
         raise InvalidQuery(wrong)
     days = cipher.spelled_dates(text)
-    note = f"It names December {' and '.join(map(str, days))}." if days else "It names no date, month and day in words."
+    note = (
+        f"It names December {' and '.join(map(str, days))}." if days else "It does not name a month and day in words."
+    )
     return ToolResult([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
 
 
@@ -74,8 +76,8 @@ def _break(told: Mapping[str, str]) -> ToolResult:
     ]
     rows = [(what, plain, cipher.names_a_date(plain)) for what, plain in found]
     letters = Counter(letter for letter in text if letter in cipher.ALPHABET)
-    often = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
-    return ToolResult(sorted(rows, key=lambda row: not row[2]), f"The letters that come most often: {often}.")
+    frequent = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
+    return ToolResult(sorted(rows, key=lambda row: not row[2]), f"Most frequent letters: {frequent}.")
 
 
 def _keys(name: str, words: list[str]) -> Iterator[str]:

@@ -21,7 +21,7 @@ def set_day(table: T) -> Steps:
     assert attack is not None
     state.usa.plan = defence = completed(defence, data)
     state.day = attack.day
-    table.reveal("8.1", "The attack comes on {}.", day_name(data, state.day))
+    table.reveal("8.1", "Japan attacks on {}.", day_name(data, state.day))
     set_levels(table)
     deploy(state, defence, data)
     anchor(state, defence)
@@ -39,7 +39,9 @@ def set_levels(table: T) -> None:
     levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
     usa.levels = Levels(**levels)
     add_zebra(state, table.data, table.data.planning.alert.base)
-    table.log_line("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA))
+    table.log_line(
+        "5.1", "Alert levels: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA)
+    )
 
 
 def raise_levels(table: T) -> None:
@@ -65,7 +67,7 @@ def _tell_absent(table: T) -> None:
     """[5.13] Which carriers are not in port; that can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "At sea today: {}.", absent)
+        table.log_line("5.13", verb(len(absent), "{} is at sea today.", "{} are at sea today."), absent)
 
 
 def _search(table: T) -> None:
@@ -73,13 +75,11 @@ def _search(table: T) -> None:
     usa, day = table.state.usa, table.state.day
     assert usa.plan is not None
     if usa.plan.radar[day - 1]:
-        works = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
-        rolled = table.roll(works, "radar")
+        check = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
+        rolled = table.roll(check, "radar")
         usa.radar_works = rolled.passed
-        words = "works" if rolled.passed else "is out of order"
-        table.log_line(
-            "5.8", "The radar is tried out: {}. It {} today.", rolled, words, audience=table.state.readers(USA)
-        )
+        works, broken = "Radar test succeeds: the radar works today.", "Radar test fails: no radar today."
+        table.log_line("5.8", works if rolled.passed else broken, rolled, audience=table.state.readers(USA))
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 
@@ -135,7 +135,8 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             table.state.zones[zone.key].usa.append(unit)
     for over_zone, there in _by_zone(units, table.state).items():
-        table.reveal("5.12", "{}: {} on patrol over {}.", field, there, over_zone)
+        template = verb(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
+        table.reveal("5.12", template, there, field, over_zone)
 
 
 def _by_zone(units: list[AirUnit], state: Tora) -> dict[str, list[AirUnit]]:

@@ -46,7 +46,7 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
         spread = yield from table.allocate(
             seat,
             "5.10",
-            f"At which fields do the {each.units} units of {each.title} stand?",
+            f"At which fields do you station the {each.units} {each.title} units?",
             each.units,
             [Option(field.key, field.name) for field in fields],
             at_most=_room(data, stationed, each),
@@ -106,7 +106,7 @@ def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> C
 def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
     types = table.data.air.types
     one = count == 1
-    which = "which unit stands" if one else f"which {count} units stand"
+    which = "which unit is parked" if one else f"which {count} units are parked"
     where = (
         f"underneath {'another' if one else 'others'}" if layer == UNDER else f"on top of {'it' if one else 'those'}"
     )
@@ -131,7 +131,7 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
         seat,
         "5.14",
         "Where do the ships anchor?",
-        [Option(DEFAULT, "as usual: Battleship Row and the dry dock"), Option(OWN, "ship by ship")],
+        [Option(DEFAULT, "default: Battleship Row and the dry dock"), Option(OWN, "choose ship by ship")],
         piece_key=ANCHORAGE,
     )
     if chosen.key == DEFAULT:
@@ -166,11 +166,11 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
 def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
     found = moorings(table.data.places, card, moored)
     options = [Option(name, mooring_title(table.data, name), berths) for name, berths in found.items()]
-    later = [Option(LATER, "later, when the others lie")] if may_wait else []
+    later = [Option(LATER, "later, after the others")] if may_wait else []
     place = yield from table.choose(
         seat,
         "5.14",
-        f"Where does the {card.name} anchor?",
+        f"Where does {card.name} anchor?",
         [*options, *later],
         unavailable=_no_mooring(table.data, card, set(found), list(moored)),
         piece_key=f"{MOORING}:{card.key}",
@@ -185,7 +185,7 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
         column = yield from table.choose(
             seat,
             "5.14",
-            f"How many inches from the western shore does the {card.name} lie?",
+            f"How many inches from the western shore does {card.name} anchor?",
             [Option(f"x-{x}", f"{x} inches", x) for x in columns],
             piece_key=f"{COLUMN}:{card.key}",
         )
@@ -193,7 +193,7 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
     chosen = yield from table.choose(
         seat,
         "5.14",
-        f"At which berth does the {card.name} lie?",
+        f"At which berth does {card.name} anchor?",
         [Option(berth.key, berth_title(berth), berth) for berth in berths],
         piece_key=f"{BERTH}:{card.key}",
     )
@@ -213,7 +213,7 @@ def mooring_title(data: Data, name: str) -> str:
         return "in dry dock"
     kind, _, rest = name.partition("-")
     if kind == NEST:
-        return f"alongside the {next(card.name for card in data.ships.ship if card.key == rest)}"
+        return f"alongside {next(card.name for card in data.ships.ship if card.key == rest)}"
     if kind == "island":
         return f"the {rest} side of Ford Island"
     zone, _, lie = rest.partition("-")
@@ -245,10 +245,10 @@ def _no_mooring(
 def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
     """[5.14, 5.15] Carriers have one mooring alone, so of theirs nothing is asked."""
     if name.startswith(NEST):
-        return "5.15", f"The {card.name} cannot lie there: no more than two ships nest, and carriers never do."
+        return "5.15", f"{card.name} cannot nest there: at most two ships may nest, and carriers may not."
     if card.kind == BATTLESHIP and name.startswith(STREAM):
-        return "5.14", f"The {card.name} is a battleship and anchors next to Ford Island or along the Navy Yard."
-    return "5.14", f"There is no room there for the {card.name}."
+        return "5.14", f"{card.name} is a battleship and must anchor next to Ford Island or along the Navy Yard."
+    return "5.14", f"There is no room for {card.name}."
 
 
 # -- what a plan answers ---------------------------------------------------------------------------------------------

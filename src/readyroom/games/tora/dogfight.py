@@ -94,7 +94,7 @@ def _targets(
 
 
 def _asked(group: list[AirUnit]) -> str:
-    return f"whom {verb(len(group), 'does it', 'do they')} attack?{in_turn(group)}"
+    return f"which {verb(len(group), 'unit does it', 'units do they')} attack?{in_turn(group)}"
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
@@ -105,12 +105,12 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
         found = where_parked(table.state.usa, target)
         if found is not None:
             return stack_hint(table, fighter, found[1])
-        back = "it does not shoot back"
+        back = "no return fire"
         if is_fighter(data, target):
             answer = expected(target.strength, in_the_air(data, target.type))
-            back = f"it throws {target.strength} dice back, {answer:.1f} hits expected"
+            back = f"return fire: {target.strength} dice, {answer:.1f} expected hits"
         hits = expected(fighter.strength, fire)
-        note = f"{fighter.strength} dice, {hits:.1f} hits expected; {back}; shot down"
+        note = f"{fighter.strength} dice, {hits:.1f} expected hits; {back}; shot down"
         return OptionInfo(note, float(chance(fighter.strength, fire, target.strength)))
 
     return hint
@@ -119,7 +119,7 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
 def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Unavailable]]:
     def refused() -> Iterator[Unavailable]:
         for unit in taken:
-            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is attacked already; that is enough for this turn.")
+            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
 
     return refused
 
@@ -133,7 +133,9 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
         fighter.acted = turn
         shots = table.roll(_volley(table, fighter), fighter.key)
         if not is_fighter(data, target):
-            table.log_line("10.5", "{} attacks {}: {}.", fighter, target, shots)
+            table.log_line(
+                "10.5", "{} attacks {}: {}." if shots.hits else "{} attacks {} and misses.", fighter, target, shots
+            )
             hit(table, "10.5", target, shots.hits)
             continue
         answer = table.roll(_volley(table, target), target.key)

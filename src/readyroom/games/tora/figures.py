@@ -16,7 +16,7 @@ JAPAN: SideName = "japan"
 USA: SideName = "usa"
 SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
-SIDE_WHOSE = {JAPAN: "Japan's", USA: "The United States'"}
+SIDE_ADJECTIVES = {JAPAN: "Japanese", USA: "American"}
 UMPIRE = "umpire"
 
 Category = Literal["airfield", "ship", "aaa"]

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.day import take_off
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
+from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
 from readyroom.games.tora.plan import ORDNANCE_TITLES, THIRD, Group, Ordnance
 from readyroom.games.tora.reach import verb, without
@@ -34,7 +35,7 @@ def arrive(table: T) -> Steps:
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
-        table.reveal("8.1", "Wave {} comes in over {}: {}.", wave.number, sector, units)
+        table.reveal("8.1", "Wave {} enters over {}: {}.", wave.number, sector, units)
     note_entry(table)
 
 
@@ -50,26 +51,26 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     most = table.data.air.limits.in_play_units
     room = most - sum(len(zone.japan) for zone in state.zones.values())
     if room < 1:
-        told = "Wave {} has to wait: there is no room for it among the {} units."
-        table.log_line("7.3", told, number, most, audience=state.readers(JAPAN))
+        template = "Wave {} must wait: {} units are already in play."
+        table.log_line("7.3", template, number, most, audience=state.readers(JAPAN))
         return None
     flying, ordered = min(len(able), room), order_of(japan, number).units
     hint = sortie_hint(state, table.data.planning.waves.sortie)
     options = [
-        Option(FLY, f"it comes in, {flying} of {ordered} units", info=hint),
-        Option(PART, "only some of them come in"),
-        Option(WAIT, "it waits a turn"),
-        Option(OFF, "no further wave is sent"),
+        Option(FLY, f"enter with {flying} of {ordered} units", info=hint),
+        Option(PART, "enter with some of the units"),
+        Option(WAIT, "wait a turn"),
+        Option(OFF, "cancel all further waves"),
     ]
     if state.rulings.waves_max > number < len(japan.plan.wave):  # type: ignore[union-attr]
-        options.insert(3, Option(SKIP, f"it stays aboard, and wave {number + 1} is still to come"))
-    question = f"Wave {number} is due. Does it come in?"
+        options.insert(3, Option(SKIP, f"skip this wave; wave {number + 1} is still to come"))
+    question = f"Wave {number} is due. Does it enter?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
     if chosen.key == SKIP:
         japan.entered, japan.skipped = number, japan.skipped + 1
-        table.log_line("13.1", "Wave {} stays aboard.", number, audience=state.readers(JAPAN))
+        table.log_line("13.1", "Japan skips wave {}.", number, audience=state.readers(JAPAN))
     if chosen.key not in (FLY, PART):
         return None
     units = [unit for _, unit in able][:flying]
@@ -86,7 +87,7 @@ def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int
     chosen = yield from table.choose_some(
         table.state.japan.commander,
         "7.3",
-        f"Which units of wave {number} come in? There is room for {most}.",
+        f"Which units of wave {number} enter? There is room for {most}.",
         options,
         at_least=1,
         at_most=most,
@@ -107,8 +108,8 @@ def think_again(table: T) -> Steps:
     if not home or (due <= turn + 1 and flying_in(state, number)):
         return
     when = f"on turn {due}, as planned" if due > turn else "when it is ready"
-    options = [Option(FLY, f"it comes in {when}"), Option(OFF, "no further wave is sent")]
-    question = f"All aircraft are home. Is wave {number} still to come?"
+    options = [Option(FLY, f"yes, {when}"), Option(OFF, "no, cancel all further waves")]
+    question = f"All aircraft are aboard. Do you still send wave {number}?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
@@ -120,7 +121,7 @@ def sortie_hint(state: Tora, turns: int) -> OptionInfo:
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
     left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
     safe = float(red_cards(cards, left - black, black))
-    return OptionInfo(f"straight in and out takes {turns} turns; no black card until then", safe)
+    return OptionInfo(f"a direct sortie takes {turns} turns; no black card drawn by then", safe)
 
 
 def more_waves(state: Tora) -> bool:
@@ -157,9 +158,9 @@ def _nobody_flies(table: T, number: int) -> None:
     not.
     """
     if _more_to_come(table.state, number):
-        table.log_line("7.3", "Nobody is ready yet for wave {}.", number, audience=table.state.readers(JAPAN))
+        table.log_line("7.3", "No aircraft are ready for wave {} yet.", number, audience=table.state.readers(JAPAN))
         return
-    table.log_line("7.3", "Nobody is left for wave {}; it does not come.", number, audience=table.state.readers(JAPAN))
+    table.log_line("7.3", "Wave {} is cancelled: no aircraft are left.", number, audience=table.state.readers(JAPAN))
     table.state.japan.off = True
 
 
@@ -167,7 +168,7 @@ def call_off(table: T) -> None:
     """[13.1] Japan presses its luck no further: no more waves."""
     japan = table.state.japan
     japan.off = True
-    table.log_line("13.1", "No further wave is sent.", audience=table.state.readers(JAPAN))
+    table.log_line("13.1", "Japan cancels all further waves.", audience=table.state.readers(JAPAN))
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
     ways = _ways(table, side, zone, units)
     seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
     whole = [way for way in ways if _room_for(way, units) == len(units)]
-    divide = [Option(DIVIDE, "they are divided")] if len(units) > 1 else []
+    divide = [Option(DIVIDE, "divide the units")] if len(units) > 1 else []
     chosen = yield from table.choose(
         seat,
         "8.3",
@@ -228,7 +229,7 @@ class Runway:
         self.field, self.types, self.room = field, types, field.room
 
 
-STAYING = Option(STAY, "they stay")
+STAYING = Option(STAY, "stay")
 
 
 def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Option]:
@@ -258,9 +259,7 @@ def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterat
                 other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn."
             )
     if side == JAPAN and CARRIERS not in offered:
-        yield Unavailable(
-            CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers."
-        )
+        yield Unavailable(CARRIERS, "home to the carriers", "16.3", "Aircraft return to the carriers only from ring 3.")
     for field in table.state.usa.fields if side == USA else ():
         if field.key not in offered:
             yield Unavailable(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
@@ -269,10 +268,13 @@ def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterat
 def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
     """[8.4, 5.10] Why all units of a zone cannot land at a field (T14)."""
     if table.state.rulings.landing == "no":
-        return "T14", "American fighters stay up once they fly."
+        return "T14", "American fighters cannot land once they are in the air."
     if field.zone != zone:
-        return "8.4", f"{field} lies in {field.zone}; to land there they have to be over it."
-    return "5.10", f"{field} has {field.room} free places, and takes the types of its service; they may be divided."
+        return "8.4", f"{field} is in {field.zone}; only aircraft over that zone can land there."
+    return (
+        "5.10",
+        f"{field} has {count_noun(field.room, 'free place')} and takes types of its service only; divide the units.",
+    )
 
 
 def _may_take(way: Option, unit: AirUnit) -> bool:
@@ -301,7 +303,7 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
     else:
         state.zones[way.key].of(side).extend(units)
         acts = verb(len(units), "flies", "fly")
-        table.log_line("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
+        table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key)
         if side == JAPAN:
             note_entry(table)
 
@@ -311,7 +313,7 @@ def recover(table: T, units: list[AirUnit]) -> None:
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.log_line("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
+    table.log_line("16.3", "{} {} to the carriers.", units, verb(len(units), "returns", "return"))
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
@@ -336,7 +338,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
         going: list[AirUnit] = yield from table.choose_some(
             seat_of(table.state.usa, field.zone),
             "5.5",
-            f"{field}: which units take off? {count} at most.",
+            f"Which units take off from {field}? At most {count}.",
             [unit for unit in tops if unit.acted != table.state.at.turn],
             at_most=count,
             unavailable=lambda: _still_below(field, table.state.at.turn),
@@ -351,13 +353,15 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.log_line("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
+        table.log_line("8.4", "{} {} off from {}.", going, verb(len(going), "takes", "take"), field)
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
     """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
     for stack in field.stacks:
         if stack[-1].acted == turn:
-            yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
+            yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} landed this turn.")
         for unit in stack[:-1]:
-            yield Unavailable(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")
+            yield Unavailable(
+                unit.key, str(unit), "5.11", f"{unit} is parked under {stack[-1]}, which must take off first."
+            )

@@ -55,13 +55,13 @@ def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
     chosen = yield from table.allocate(
         seat_of(table.state.usa, zone),
         "12.1",
-        f"What do the guns in {zone} fire at, {dice} dice each: {names}?",
+        f"Which targets do the guns in {zone} fire at ({dice} dice each: {names})?",
         count,
         enemies,
         at_most=lambda unit: count,
         info=_hints(table, dice),
         piece_key=f"fire:{zone}:{category}",
-        log_text=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
+        log_text=lambda targets: f"{targets[0]} is the only target for {names} in {zone}.",
     )
     return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
 
@@ -70,7 +70,7 @@ def _hints(table: T, dice: int) -> Callable[[AirUnit], OptionInfo]:
     fire = scoring(table.data.combat.guns.hit)
 
     def hint(unit: AirUnit) -> OptionInfo:
-        note = f"{expected(dice, fire):.1f} hits expected of each gun; {unit.strength} aircraft; any hit by one gun"
+        note = f"{expected(dice, fire):.1f} expected hits per gun; {unit.strength} aircraft; any hit by one gun"
         return OptionInfo(note, float(chance(dice, fire, 1)))
 
     return hint
@@ -87,12 +87,16 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
-            words = "{} {} at {}, which is shot down already."
-            table.log_line("12.1", words, guns, verb(len(guns), "fires", "fire"), target)
+            template = "{} {} at {}, which is already shot down."
+            table.log_line("12.1", template, guns, verb(len(guns), "fires", "fire"), target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        table.log_line("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
+        fires, misses = (
+            verb(len(guns), "fires", "fire"),
+            verb(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss."),
+        )
+        table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:
         bury(table, JAPAN, area)
@@ -106,5 +110,6 @@ def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
     for unit in units:
         dice = yard_dice(table.state, table.data)
         salvo = table.roll(Volley("12.2", f"{token}", dice, scoring(figures.hit)), f"{token.key}-{unit.key}")
-        table.log_line("12.2", "Fire from the windows of {} at {}: {}.", token, unit, salvo)
+        result = "hits" if salvo.hits else "misses"
+        table.log_line("12.2", "Small-arms fire from {} {} {}.", token, result, unit, salvo)
         hit(table, "12.2", unit, min(salvo.hits, figures.hits_at_most))

@@ -168,13 +168,13 @@ def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None
     """[5.14, 5.15] Why a ship may not anchor there while the others lie where they do (T25); None: she may."""
     harbor, hull, others = places.harbor, ship.hull, list(others)
     if not all(in_harbor(harbor, cell) for cell in ship.cells):
-        return No("5.14", f"The {hull.name} has to lie wholly on the water of zone 1; {ship.berth.key} does not.")
+        return No("5.14", f"{hull.name} must be entirely on water of zone 1; {ship.berth.key} is not.")
     if ship.berth.dock and ship.berth != dock_of(places):
-        return No("T24", f"There is no dry dock at {ship.berth.key} for the {hull.name}.")
+        return No("T24", f"There is no dry dock at {ship.berth.key} for {hull.name}.")
     covered = set(ship.cells)
     for other in others:
         if not covered.isdisjoint(other.cells):
-            return No("T25", f"The {hull.name} would lie on top of the {other.hull.name}.")
+            return No("T25", f"{hull.name} would overlap {other.hull.name}.")
     return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
 
 
@@ -182,13 +182,13 @@ def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
     """[5.15] Two ships nest at most, and carriers never do."""
     partners = [other for other in others if alongside(ship, other)]
     for carrier in (each for each in (ship, *partners) if each.hull.kind == CARRIER and partners):
-        return No("5.15", f"The {carrier.hull.name} is a carrier, and carriers do not nest.")
+        return No("5.15", f"{carrier.hull.name} is a carrier, and carriers may not nest.")
     crowd = [ship, *partners]
     for partner in partners:
         crowd += [other for other in others if other not in crowd and alongside(partner, other)]
     if len(crowd) > 2:
         names = ", ".join(each.hull.name for each in crowd)
-        return No("5.15", f"{names} would nest together, and no more than two ships may.")
+        return No("5.15", f"{names} cannot nest together: at most two ships may.")
     return None
 
 
@@ -196,12 +196,12 @@ def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) ->
     """[5.14] Carriers lie north of the island; battleships next to it, along the yard, or outside one (T26)."""
     hull = ship.hull
     if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
-        return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")
+        return No("5.14", f"{hull.name} is a carrier and must anchor along the north side of Ford Island.")
     if hull.kind == BATTLESHIP and not any(
         by_the_island(harbor, each) or by_the_yard(harbor, each)
         for each in (ship, *(one for one in others if one.hull.kind != CARRIER and alongside(ship, one)))
     ):
-        return No("5.14", f"The {hull.name} is a battleship and anchors next to Ford Island or along the Navy Yard.")
+        return No("5.14", f"{hull.name} is a battleship and must anchor next to Ford Island or along the Navy Yard.")
     return None
 
 
@@ -400,10 +400,10 @@ def why_no_torpedo(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]
     """[11.4] The sentence for a ship that no torpedo can reach."""
     name = ship.hull.name
     if ship.berth.dock:
-        return No("T8", f"The {name} is in dry dock, where no torpedo runs.")
+        return No("T8", f"{name} is in dry dock, where torpedoes cannot reach her.")
     outer = outer_of(harbor, ship, others)
-    behind = f"; the {outer.hull.name} lies outside her" if outer else ""
-    return No("11.4", f"There is no open water two inches square beside the {name}{behind}.")
+    shield = f": {outer.hull.name} is moored outside her" if outer else ""
+    return No("11.4", f"There is no two-inch square of open water next to {name}{shield}.")
 
 
 # -- the ways of ships -----------------------------------------------------------------------------------------------
@@ -423,12 +423,12 @@ def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) 
     """[8.5] Why a ship cannot move at all; None: she can."""
     name = ship.hull.name
     if ship.sunk:
-        return No("T13", f"The {name} has sunk.")
+        return No("T13", f"{name} has sunk.")
     if ship.berth.dock:
-        return No("T24", f"The {name} is in dry dock and stays there.")
+        return No("T24", f"{name} is in dry dock and cannot move.")
     outer = outer_of(harbor, ship, others)
     if outer is not None:
-        return No("5.15", f"The {outer.hull.name} lies outside the {name} and has to move first.")
+        return No("5.15", f"{outer.hull.name} is moored outside {name} and must move first.")
     return None
 
 

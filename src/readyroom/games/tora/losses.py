@@ -53,7 +53,8 @@ def all_lost(table: T, rule: str) -> None:
     """[13.4] Everything that Japan has on the map is lost."""
     lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
     if lost:
-        table.log_line(rule, "Lost with their fuel: {}.", lost)
+        template = "{} runs out of fuel and is lost." if len(lost) == 1 else "{} run out of fuel and are lost."
+        table.log_line(rule, template, lost)
     for unit in lost:
         unit.strength = 0
     for zone in table.state.zones:

@@ -15,9 +15,9 @@ def turn_a_card(table: T) -> bool:
     card = table.draw(state.luck, "13.3", "luck")
     state.drawn.append(card)
     if not card.black:
-        table.log_line("13.3", "Japan turns over the {}: luck holds.", card)
+        table.log_line("13.3", "Japan draws the {}: the attack continues.", card)
         return False
-    table.log_line("13.4", "Japan turns over the {}: the task force withdraws at once.", card)
+    table.log_line("13.4", "Japan draws the {}: the task force withdraws.", card)
     all_lost(table, "13.4")
     return True
 

@@ -72,7 +72,7 @@ def chance(dice: int, fire: Fire, hits: int) -> Fraction:
 def strike_hint(dice: int, fire: Fire, left: int, end: str) -> OptionInfo:
     """What so many dice may do to a target that stands so many hits more: its end, and any hit at all."""
     hits, ends = expected(dice, fire), percent(chance(dice, fire, left))
-    note = f"{dice} dice, {hits:.1f} hits expected; {end} by {left} more: {ends}; any hit"
+    note = f"{dice} dice, {hits:.1f} expected hits; {end} by {left} more: {ends}; any hit"
     return OptionInfo(note, float(chance(dice, fire, 1)))
 
 
@@ -85,36 +85,36 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     dice, alert = (0, MOST), data.planning.alert
     types = {key: each.title for key, each in data.air.types.items()}
     level = FormField("Alert level", str(alert.base), whole=(alert.base, alert.top))
-    planes = FormField("Strength points of the aircraft", "4", whole=dice)
+    planes = FormField("Aircraft strength points", "4", whole=dice)
     return {
         "bombing": OddsQuery(
-            "Aircraft against what is below them",
+            "Bombing and strafing",
             {
                 "ordnance": FormField("Ordnance", "ap", LOADS),
                 "planes": planes,
                 "preset": FormField(
                     "Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}
                 ),
-                "hits": FormField("Hits that are wanted", "2", whole=dice),
+                "hits": FormField("Hits needed", "2", whole=dice),
             },
             lambda asked: _bombing(data, asked),
         ),
         "dogfight": OddsQuery(
-            "A unit in the air",
+            "Dogfight",
             {"type": FormField("Aircraft", "zero", types), "planes": planes},
             lambda asked: _dogfight(data, asked),
         ),
         "guns": OddsQuery(
-            "Guns of ships and batteries",
-            {"alert": level, "guns": FormField("Ships and batteries that fire", "1", whole=dice)},
+            "Anti-aircraft fire",
+            {"alert": level, "guns": FormField("Ships and batteries firing", "1", whole=dice)},
             lambda asked: _guns(data, asked),
         ),
-        "yard": OddsQuery("Fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
-        "radar": OddsQuery("The radar works", {}, lambda asked: _radar(data)),
+        "yard": OddsQuery("Small-arms fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
+        "radar": OddsQuery("Radar test", {}, lambda asked: _radar(data)),
         "luck": OddsQuery(
-            "Cards of luck",
+            "Luck cards",
             {
-                "cards": FormField("Cards turned over", "5", whole=(0, _red(data) + BLACK)),
+                "cards": FormField("Cards drawn", "5", whole=(0, _red(data) + BLACK)),
                 "black": FormField("Black cards in the deck", "2", whole=(0, BLACK)),
             },
             lambda asked: _luck(data, asked),
@@ -162,7 +162,7 @@ def _luck(data: Data, asked: Mapping[str, str]) -> OddsResult:
     """[13.2, 13.3] The chance that no black card is among so many."""
     cards, black = int(asked["cards"]), int(asked["black"])
     if cards > _red(data) + black:
-        raise InvalidQuery(f"{cards} cards cannot be turned over: the deck has {_red(data) + black}.")
+        raise InvalidQuery(f"Enter at most {_red(data) + black} cards; the deck has no more.")
     safe = red_cards(cards, _red(data), black)
     return OddsResult(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
 

@@ -75,7 +75,7 @@ def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
     offered = set(decision.keys)
     strange = next((key for key in keys if key not in offered), None)
     if strange is not None:
-        reason = f"{decision.question} The file has {strange}, for which the answers until now leave no room."
+        reason = f"{decision.question} The file has {strange}, which conflicts with earlier answers."
         line = paper.draft.line(_where(paper.plan, decision.piece_key, [strange]))
         raise BadPlan(paper.file, [Complaint(line, decision.rule, reason)])
     return keys
@@ -148,12 +148,12 @@ def _otherwise(answered: Shown, told: Iterable[str]) -> str:
     """How an answer and the file differ, in a sentence."""
     given, wanted = Counter[str](answered["keys"]), Counter[str](told)
     more, fewer = _counted(given - wanted), _counted(wanted - given)
-    how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} besides"
+    how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} in addition"
     return _already(answered["question"], how)
 
 
 def _already(question: str, how: str) -> str:
-    return f"{question} This is answered already, {how}; take that back first, or change the file."
+    return f"{question} Already answered, {how}. Take that answer back or change the file."
 
 
 def _counted(keys: Counter[str]) -> str:
@@ -190,7 +190,7 @@ def _berthed_otherwise(
         berth = Berth(**shown)
         if berth != whole.berths[key]:
             where = deployment.berth_title(berth)
-            reason = f"The {names[key]} lies elsewhere already, {where}; take that back first, or change the file."
+            reason = f"{names[key]} already anchors elsewhere, {where}. Take that answer back or change the file."
             yield Complaint(paper.draft.line(("berths", key)), "5.14", reason)
 
 

@@ -20,7 +20,7 @@ from readyroom.games.tora.deployment import (
     plan_anchorage,
     plan_fields,
 )
-from readyroom.games.tora.figures import JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
@@ -69,7 +69,7 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    table.log_line("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
+    table.log_line("T27", "The {} plan is locked; its fingerprint is {}.", SIDE_ADJECTIVES[name], sealed.fingerprint)
 
 
 def _intercept(table: T, plan: JapanesePlan) -> None:
@@ -98,8 +98,8 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
     chosen = yield from table.choose(
         table.state.side(side).commander,
         "15.1",
-        "Does the plan stand, or is it made anew?",
-        [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
+        "Change the plan?",
+        [Option(STANDS, "Keep"), Option(CHANGES, "Change")],
         unavailable=gone_out(sent, table.data) if sent else None,
         piece_key=REVISE,
     )

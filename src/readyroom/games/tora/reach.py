@@ -89,8 +89,13 @@ def in_turn(group: Sequence[AirUnit]) -> str:
     return " The strongest takes the first target." if group[0].strength != group[-1].strength else ""
 
 
+def join_names(names: Sequence[str]) -> str:
+    """Join names with commas and a final "and"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def verb(count: int, one: str, many: str) -> str:
-    """What one does, or what several do."""
+    """Return the form of a verb that agrees with a count."""
     return one if count == 1 else many
 
 

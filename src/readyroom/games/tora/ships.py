@@ -90,13 +90,13 @@ def _steer(table: T, ship: Ship) -> Steps:
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if shut_in(places.harbor, one, others):
-        table.log_line("8.6", "The channel is blocked by a wreck.", audience=table.state.readers(USA))
+        table.log_line("8.6", "A wreck blocks the channel.", audience=table.state.readers(USA))
     before = _zone(table, ship)
     chosen = yield from table.choose(
         seat_of(table.state.usa, before),
         "8.5",
-        f"Which course does the {ship} steer?",
-        [Option(LIE, "she stays where she is"), *ahead, *elsewhere],
+        f"Which course does {ship} take?",
+        [Option(LIE, "stay at her berth"), *ahead, *elsewhere],
         piece_key=f"course:{ship.key}",
     )
     if chosen.key == LIE:
@@ -112,14 +112,14 @@ def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choic
     column = yield from table.choose(
         seat,
         "8.5",
-        f"How many inches from the western shore does the {ship} come to lie?",
+        f"How many inches from the western shore does {ship} anchor?",
         [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
         piece_key=f"{TO_COLUMN}:{ship.key}",
     )
     chosen = yield from table.choose(
         seat,
         "8.5",
-        f"At which berth does the {ship} come to lie?",
+        f"At which berth does {ship} anchor?",
         [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
         piece_key=f"{TO_BERTH}:{ship.key}",
     )
@@ -132,4 +132,4 @@ def _lie_down(table: T, ship: Ship, berth: Berth) -> None:
     before = _zone(table, ship)
     ship.berth, ship.moved = berth, table.state.at.turn
     after = _zone(table, ship)
-    table.log_line("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")
+    table.log_line("8.5", "{} moves {}.", ship, f"within {after}" if after == before else f"from {before} to {after}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data.pieces import (
     UNKNOWN,
     Art,
@@ -21,7 +22,7 @@ from readyroom.games.tora.board_data.pieces import (
     printed,
 )
 from readyroom.games.tora.board_data.side_panels import LOADS, japan_told, luck_told, turns, usa_told
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, SideName
 from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
@@ -75,7 +76,7 @@ class _Reader:
             panels=[japan_told(self.view, self.day), usa_told(self.view, self.day)],
             turns=list(turns(self.view)),
             luck=luck_told(self.table["luck"]),
-            adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth not told",
+            adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth hidden",
             arts=self.arts,
         )
 
@@ -96,13 +97,13 @@ class _Reader:
         expected = [] if self.day else self._expected(key)
         if expected:
             units[JAPAN] = expected
-            return Zone(key, f"Zone {key}, {where}; {len(expected)} units come in here with wave 1, as planned", units)
+            return Zone(key, f"Zone {key}, {where}; {len(expected)} units enter here with wave 1 (planned)", units)
         told = [
-            f"{SIDE_TITLES[side]} has {len(over[side])} units with {_planes(over[side])} aircraft over it"
+            f"{SIDE_ADJECTIVES[side]}: {count_noun(len(over[side]), 'unit')}, {_planes(over[side])} aircraft"
             for side in SIDES
             if over[side]
         ]
-        return Zone(key, "; ".join([f"Zone {key}, {where}", *(told or ["nobody over it"])]), units)
+        return Zone(key, "; ".join([f"Zone {key}, {where}", *(told or ["no aircraft"])]), units)
 
     def _expected(self, key: str) -> list[Unit]:
         """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
@@ -154,7 +155,7 @@ class _Reader:
         service = printed().places.fields[each["key"]].service
         told = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
         if planned:
-            told += ", as planned"
+            told += " (planned)"
         return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
 
     def _parked_on_paper(self) -> Sequence[Shown]:
@@ -229,11 +230,11 @@ class _Reader:
         told += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
         told += [state] if state in ("damaged", "sunk") else []
         if berth is None:
-            told.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "her berth is not told")
+            told.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "berth hidden")
         elif berth.dock:
-            told.append("in dry dock, where no torpedo runs")
+            told.append("in dry dock, where torpedoes cannot reach her")
         else:
-            told.append(f"lies in {each['zone']}" if each["zone"] else "her planned berth")
+            told.append(f"in {each['zone']}" if each["zone"] else "planned berth")
         return ", ".join(told)
 
     def _runs(self, key: str, moored: Sequence[Moored]) -> Sequence[Sequence[tuple[int, int]]]:
@@ -280,7 +281,7 @@ def _carries(unit: Shown) -> str:
     if not printed().air.types[unit["type"]].ordnance:
         return ""
     if unit["ordnance"] is None:
-        return "ordnance not seen yet"
+        return "ordnance unknown"
     return ORDNANCE_TITLES[Ordnance(unit["ordnance"])]
 
 

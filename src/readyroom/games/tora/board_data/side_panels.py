@@ -39,10 +39,10 @@ def japan_told(view: View, day: int) -> Panel:
     aboard = japan["carriers"]
     if not day:
         return Panel(JAPAN, heading, _attack_told(view) or [_sealed(japan)])
-    waves = "no wave has come in" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
+    waves = "no wave has entered" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
-        lines.append("What is aboard, and what is still to come, is hidden.")
+        lines.append("Aircraft aboard and further waves are hidden.")
     else:
         lines.append(f"On the carriers: {by_type(aboard)}.")
         lines += _attack_told(view, since=japan["entered"])
@@ -55,7 +55,7 @@ def _attack_told(view: View, since: int = 0) -> list[str]:
     if plan is None:
         return []
     named = not since and plan["day"]
-    day = [f"The attack comes on {printed().planning.calendar.month} {plan['day']}."] if named else []
+    day = [f"The attack is on {printed().planning.calendar.month} {plan['day']}."] if named else []
     return day + [wave_told(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
 
 
@@ -73,7 +73,7 @@ def wave_told(number: int, wave: Shown) -> str:
 def _sealed(side: Shown) -> str:
     if side["sealed"]:
         return f"The plan is locked; its fingerprint is {side['sealed'][-1][:16]}."
-    return "No plan is locked yet." if side["own"] else "The plan is not told."
+    return "No plan is locked yet." if side["own"] else "The plan is hidden."
 
 
 def _heading(view: View, name: SideName) -> str:
@@ -157,9 +157,9 @@ def turns(view: View) -> Iterator[Turn]:
 def luck_told(luck: Shown) -> Luck:
     """[13.2] The deck of luck, and the card that was turned over last."""
     left, drawn = luck["left"], luck["drawn"]
-    told = f"The deck of luck: {count_noun(left, 'card')} left"
+    told = f"Luck deck: {count_noun(left, 'card')} left"
     if not drawn:
-        return Luck(left, 0, title=f"{told}, none turned over")
+        return Luck(left, 0, title=f"{told}, none drawn")
     rank, _, suit = drawn[-1].partition("-of-")
-    title = f"{told}, {len(drawn)} turned over, the last one the {rank} of {suit}"
+    title = f"{told}, {len(drawn)} drawn, the last one the {rank} of {suit}"
     return Luck(left, len(drawn), "A" if rank == "ace" else rank, suit, title)
