@@ -12,7 +12,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, pla
 from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, seal
-from readyroom.games.tora.disclosure import show_plans, told
+from readyroom.games.tora.disclosure import describe_plan, reveal_plans
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
 from readyroom.games.tora.planning import plan, random_plan, revise
 from readyroom.games.tora.plans import prove
@@ -62,7 +62,7 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
     laid = table()
     fill(plan(laid), Following(japan, usa))
     locked = len(laid.log or [])
-    show_plans(laid)
+    reveal_plans(laid)
     assert laid.log is not None
     assert all(line.audience is None for line in laid.log[locked:])
     return [line.text for line in laid.log[locked:]]
@@ -104,12 +104,12 @@ def test_a_calendar_is_told_day_by_day_and_level_by_level() -> None:
 def test_an_anchorage_of_ones_own_and_a_message_are_told_too() -> None:
     berths = {**DATA.places.anchorage.berths, "nevada": Berth(40, 45)}
     usa = msgspec.structs.replace(DEFENCE, berths=berths)
-    text = next(each.text for each in told(usa, DATA) if each.rule == "5.14")
+    text = next(each.text for each in describe_plan(usa, DATA) if each.rule == "5.14")
     assert "the south side of Ford Island, California, Neosho, Maryland, Tennessee and Arizona" in text
     assert "alongside Maryland, Oklahoma;" in text
     assert "in dry dock, Pennsylvania" in text
     sent = msgspec.structs.replace(ATTACK, message="CLIMB MOUNT NIITAKA", cipher="caesar", key="3")
-    last = list(told(sent, DATA))[-1]
+    last = list(describe_plan(sent, DATA))[-1]
     assert last == ("15.2", "The message is CLIMB MOUNT NIITAKA, in the Caesar cipher with the key 3.")
 
 

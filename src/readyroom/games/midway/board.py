@@ -13,11 +13,9 @@ from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.games.midway.board_data import turn_told
+from readyroom.games.midway.board_data import describe_turn
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
-
-Shown = dict[str, Any]
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
@@ -76,13 +74,13 @@ class _Board:
 def _heading(view: View) -> Text:
     """Turn, phase and whether the search is still on."""
     phase: str = view["phase"]
-    words = [turn_told(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
+    words = [describe_turn(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
     if view["table"]["found"] is False:
         words.append("the Japanese fleet is not found yet")
     return Text(" · ".join(words), "bold")
 
 
-def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str], score: int) -> Group:
+def _fleet(name: SideName, side: View, figures: View, ships: Mapping[str, str], score: int) -> Group:
     style = STYLES[name]
     whose = " (you)" if side["own"] else ""
     title = Text(f"{MARKS[name]} {side['title']}{whose} · {score} points", f"bold {style}")
@@ -96,7 +94,7 @@ def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str]
     return Group(*rows)
 
 
-def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
+def _carriers(carriers: Sequence[View], figures: View, style: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("Carrier", "AA", "repair", "damage", "on deck", "below"):
         table.add_column(heading, no_wrap=heading not in ("on deck", "below"))
@@ -119,7 +117,7 @@ def _damage(damage: int, cripple: int, sink: int) -> str:
     return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
 
 
-def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str = " ") -> Text:
+def counters(squadrons: Sequence[View] | None, empty: str = "–", between: str = " ") -> Text:
     """Squadrons by type with the strength of each: `F 5,4 DB 8×5`; those that the seat may not see are hidden."""
     if squadrons is None:
         return Text("hidden", "dim italic")
@@ -129,7 +127,7 @@ def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str
     return Text(between.join(f"{kind} {','.join(run_length_text(held))}" for kind, held in strengths.items() if held))
 
 
-def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:
+def _patrol(rings: Sequence[Sequence[View]] | None) -> Text:
     """The CAP, ring by ring from the centre; whoever is in the last one comes down at the next move."""
     if rings is None:
         return Text.assemble("CAP: ", counters(None))
@@ -142,7 +140,7 @@ def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:
     return line.append(" → Waiting")
 
 
-def _first_wave(side: Shown) -> list[Text]:
+def _first_wave(side: View) -> list[Text]:
     """What has to land before its carrier may load her deck, where that is known."""
     waiting = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
     shares = [
@@ -153,7 +151,7 @@ def _first_wave(side: Shown) -> list[Text]:
     return [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
 
 
-def _circuit(boxes: Shown, ships: Mapping[str, str], style: str) -> Table:
+def _circuit(boxes: View, ships: Mapping[str, str], style: str) -> Table:
     table = Table(box=box.ROUNDED, expand=True, padding=(0, 1), border_style=style, header_style="dim")
     for title in CIRCUIT.values():
         table.add_column(title, ratio=1)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.game import View
 from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, Box, SideName, repairs_on
-
-Shown = dict[str, Any]
 
 WHERE = {
     Box.MOVING: "moving to attack",
@@ -132,10 +129,10 @@ class _Reader:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        table: Shown = view["table"]
-        self.figures: Shown = table["figures"]
-        self.rulings: Shown = table["rulings"]
-        self.sides: dict[SideName, Shown] = table["sides"]
+        table: View = view["table"]
+        self.figures: View = table["figures"]
+        self.rulings: View = table["rulings"]
+        self.sides: dict[SideName, View] = table["sides"]
         self.names = {carrier["key"]: carrier["name"] for _, carrier in self._carriers()}
         self.side_of = {carrier["key"]: side for side, carrier in self._carriers()}
         self.order = {key: at for at, key in enumerate(self.names)}
@@ -143,7 +140,7 @@ class _Reader:
         self.letters = {key: mark for side in self.sides.values() for key, mark in marks(side["carriers"]).items()}
         self.arts: dict[str, Art] = {}
 
-    def _carriers(self) -> Iterator[tuple[SideName, Shown]]:
+    def _carriers(self) -> Iterator[tuple[SideName, View]]:
         for name, side in self.sides.items():
             for carrier in side["carriers"]:
                 yield name, carrier
@@ -159,7 +156,7 @@ class _Reader:
 
     def _lines(self) -> list[str]:
         """Under the chart's title: the turn, and how the search or the battle stands."""
-        lines = [turn_told(self.view["turn"], self.rulings["turn_limit"])]
+        lines = [describe_turn(self.view["turn"], self.rulings["turn_limit"])]
         if self.view["outcome"] is not None:
             lines.append(self.view["outcome"]["title"])
         elif self.view["table"]["found"] is False:
@@ -170,7 +167,7 @@ class _Reader:
 
     def _fleet(self, name: SideName, enemy: SideName) -> Fleet:
         side, cap = self.sides[name], self.sides[name]["cap"]
-        waves: Shown = self.sides[enemy]["boxes"]["attacking"]
+        waves: View = self.sides[enemy]["boxes"]["attacking"]
         return Fleet(
             side=name,
             title=side["title"] + (" (you)" if side["own"] else ""),
@@ -182,19 +179,19 @@ class _Reader:
             first_wave=self._first_wave(side),
         )
 
-    def _score(self, name: SideName, side: Shown) -> str:
+    def _score(self, name: SideName, side: View) -> str:
         points: int = self.view["table"]["score"][name]
         told = f"{points} point{'' if points == 1 else 's'}"
         lost = len(side["lost"] or ())
         return f"{told} · {lost} squadron{'' if lost == 1 else 's'} lost" if lost else told
 
-    def _first_wave(self, side: Shown) -> str:
+    def _first_wave(self, side: View) -> str:
         """What has to land before its carrier may load her deck, where that is known."""
         homes = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
         shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
         return f"first wave: {', '.join(shares)}" if shares else ""
 
-    def _carrier(self, side: SideName, carrier: Shown, wave: Sequence[Shown]) -> Carrier:
+    def _carrier(self, side: SideName, carrier: View, wave: Sequence[View]) -> Carrier:
         name, damage, status = carrier["name"], carrier["damage"], carrier["status"]
         repair = repairs_on(carrier["repair"]).replace("-", "–")
         mends = f"repair {repair}" if carrier["repair"] <= DIE else "no repair"
@@ -217,14 +214,14 @@ class _Reader:
 
     # -- squadrons ---------------------------------------------------------------------------------------------------
 
-    def _crowd(self, squadrons: Sequence[Shown] | None, where: str) -> Crowd:
+    def _crowd(self, squadrons: Sequence[View] | None, where: str) -> Crowd:
         """Squadrons in one place, by type and by carrier."""
         if squadrons is None:
             return Crowd(None)
         found = sorted(squadrons, key=lambda squadron: (self.kinds[squadron["kind"]][0], self.order[squadron["home"]]))
         return Crowd([self._counter(squadron, where) for squadron in found], sum(s["strength"] for s in squadrons))
 
-    def _counter(self, squadron: Shown, where: str) -> Counter:
+    def _counter(self, squadron: View, where: str) -> Counter:
         home, kind, strength = squadron["home"], squadron["kind"], squadron["strength"]
         art = f"pc-{home}-{kind}-{strength}"
         if art not in self.arts:
@@ -237,10 +234,10 @@ class _Reader:
         return Counter(squadron["key"], art, title, squadron["returning"])
 
 
-def turn_told(turn: int, last: int) -> str:
+def describe_turn(turn: int, last: int) -> str:
     """Which turn it is.
 
-    >>> turn_told(0, 8), turn_told(3, 8)
+    >>> describe_turn(0, 8), describe_turn(3, 8)
     ('Before the first turn', 'Turn 3 of 8')
     """
     return f"Turn {turn} of {last}" if turn else "Before the first turn"
@@ -255,7 +252,7 @@ def ring_name(at: int, rings: int) -> str:
     return f"CAP, in {'the centre' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
 
 
-def marks(carriers: Sequence[Shown]) -> dict[str, str]:
+def marks(carriers: Sequence[View]) -> dict[str, str]:
     """The letters of each carrier of a side: as few of her name as tell her from the others, three at most.
 
     >>> names = {"soryu": "Soryu", "shokaku": "Shokaku", "kaga": "Kaga"}

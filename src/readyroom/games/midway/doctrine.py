@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.game import Bot, View, ViewFn
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 
-Shown = dict[str, Any]
-CRIPPLE_WORTH = 5.0
-SINK_WORTH = 5.0
+CRIPPLE_VALUE = 5.0
+SINK_VALUE = 5.0
 
 
 class Manner(NamedTuple):
@@ -55,10 +54,10 @@ class Odds(NamedTuple):
 class Staff:
     """One look at the table, as the bot thinks of it."""
 
-    def __init__(self, view: Shown, manner: Manner = BY_THE_BOOK) -> None:
+    def __init__(self, view: View, manner: Manner = BY_THE_BOOK) -> None:
         self.manner = manner
         table = view["table"]
-        sides: dict[str, Shown] = table["sides"]
+        sides: dict[str, View] = table["sides"]
         self.name = next(name for name, side in sides.items() if side["own"])
         self.own = sides[self.name]
         self.enemy = next(side for side in sides.values() if not side["own"])
@@ -67,16 +66,16 @@ class Staff:
         self.odds = Odds(figures["cripple"], figures["sink"], Fire(**figures["antiaircraft"]), Fire(**figures["dive"]))
         self.boxes: dict[str, Any] = self.own["boxes"]
 
-    def working(self) -> list[Shown]:
+    def working(self) -> list[View]:
         """The own carriers that can launch and land."""
         return [carrier for carrier in self.own["carriers"] if carrier["status"] == "working"]
 
-    def targets(self, first: str) -> list[Shown]:
+    def targets(self, first: str) -> list[View]:
         """The enemy carriers afloat from this one on, in the order in which they are asked for."""
         afloat = [carrier for carrier in self.enemy["carriers"] if carrier["status"] != "sunk"]
         return afloat[[carrier["key"] for carrier in afloat].index(first) :]
 
-    def squadrons(self) -> dict[str, Shown]:
+    def squadrons(self) -> dict[str, View]:
         """All own squadrons by their keys."""
         boxes = [self.boxes[name] for name in ("moving", "ready", "home", "waiting")]
         decks = [carrier[place] for carrier in self.own["carriers"] for place in ("deck", "hangar")]
@@ -89,12 +88,12 @@ class Staff:
         return sum(len(ring) for ring in self.own["cap"][:-1])
 
 
-def points(squadrons: Iterable[Shown]) -> int:
+def points(squadrons: Iterable[View]) -> int:
     """The strength points of several squadrons."""
     return sum(squadron["strength"] for squadron in squadrons)
 
 
-def bombers(squadrons: Iterable[Shown]) -> list[Shown]:
+def bombers(squadrons: Iterable[View]) -> list[View]:
     """Those that are no fighters."""
     return [squadron for squadron in squadrons if squadron["kind"] != FIGHTER]
 
@@ -125,7 +124,7 @@ def land(decision: Decision, staff: Staff) -> list[str]:
     return fill(waiting, staff.deck)
 
 
-def fill(squadrons: Iterable[Shown], room: int) -> list[str]:
+def fill(squadrons: Iterable[View], room: int) -> list[str]:
     """The keys of as many squadrons, in their order, as there is room for."""
     chosen = []
     for squadron in squadrons:
@@ -206,35 +205,35 @@ def aim(decision: Decision, staff: Staff) -> list[str]:
     return chosen
 
 
-def best_split(force: int, targets: list[Shown], figures: Odds) -> dict[str, int]:
+def best_split(force: int, targets: list[View], figures: Odds) -> dict[str, int]:
     """Strength points for each target: all on one, or spread by need over the two or three that promise most."""
-    ranked = sorted(targets, key=lambda c: -worth(c, force, figures))
+    ranked = sorted(targets, key=lambda c: -attack_value(c, force, figures))
     best: tuple[float, dict[str, int]] = (-1.0, {})
     for count in range(1, min(3, len(ranked)) + 1):
         chosen = ranked[:count]
         needs = [need(carrier, figures) for carrier in chosen]
         shares = [round(force * n / sum(needs)) for n in needs]
-        value = sum(worth(c, share, figures) for c, share in zip(chosen, shares, strict=True))
+        value = sum(attack_value(c, share, figures) for c, share in zip(chosen, shares, strict=True))
         if value > best[0]:
             best = value, {c["key"]: share for c, share in zip(chosen, shares, strict=True)}
     return best[1]
 
 
-def need(carrier: Shown, figures: Odds) -> float:
+def need(carrier: View, figures: Odds) -> float:
     """About how many strength points it takes to sink a carrier: her guns' share, and her remaining damage."""
     guns, damage = int(carrier["antiaircraft"]), int(carrier["damage"])
     shot = guns * float(mean_hits(figures.guns))
     return shot + (figures.sink - damage) / float(mean_hits(figures.bombs))
 
 
-def worth(carrier: Shown, force: int, figures: Odds) -> float:
+def attack_value(carrier: View, force: int, figures: Odds) -> float:
     """What an attack with so many strength points promises."""
     odds = hits_at_least(carrier["antiaircraft"], force, figures)
     damage = int(carrier["damage"])
     sunk = odds[figures.sink - damage]
     if carrier["status"] == "crippled":
-        return SINK_WORTH * sunk
-    return CRIPPLE_WORTH * odds[figures.cripple - damage] + SINK_WORTH * sunk
+        return SINK_VALUE * sunk
+    return CRIPPLE_VALUE * odds[figures.cripple - damage] + SINK_VALUE * sunk
 
 
 @lru_cache(maxsize=8192)
@@ -281,7 +280,7 @@ def load(decision: Decision, staff: Staff) -> list[str]:
     emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
     clear = [carrier["key"] for carrier in emptiest[:to_land]]
     offered = set(decision.keys)
-    decks: dict[str, list[Shown]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
+    decks: dict[str, list[View]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
     planned: list[str] = []
     for carrier in carriers:
         aboard = [squadron for squadron in (*carrier["deck"], *carrier["hangar"]) if squadron["key"] in offered]
@@ -294,7 +293,7 @@ def load(decision: Decision, staff: Staff) -> list[str]:
     return planned
 
 
-def deck_load(aboard: list[Shown], wanted: int, room: int) -> list[str]:
+def deck_load(aboard: list[View], wanted: int, room: int) -> list[str]:
     """Fighters that the CAP still wants (one at least, as an escort), then bombers, then more fighters."""
     strongest = sorted(aboard, key=lambda squadron: -squadron["strength"])
     fighters = [squadron for squadron in strongest if squadron["kind"] == FIGHTER]

@@ -37,7 +37,7 @@ IN_CAP = 0.82
 """The size of counters in the CAP, so that they find room on a curve."""
 GAP, STRAIT = 8, 22
 """Between things that lie beside one another, and between rows of boxes, so that an arrow is seen there."""
-ALONE = 60.0
+HIDDEN_WIDTH = 60.0
 """The width of a box whose content is hidden."""
 LETTER = 5.4
 """About the width of a letter of small print."""
@@ -559,7 +559,7 @@ def _side_by_side(first: Fleet, second: Fleet, box: Box, x: float, width: float)
     free, least = width - 4, 82.0
     one, two = first.boxes[box], second.boxes[box]
     if one.hidden != two.hidden:
-        mine = ALONE if one.hidden else free - ALONE
+        mine = HIDDEN_WIDTH if one.hidden else free - HIDDEN_WIDTH
     else:
         share = max(len(one), 3) / (max(len(one), 3) + max(len(two), 3))
         mine = min(max(free * share, least), free - least)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -22,8 +21,6 @@ from readyroom.games.midway.state import (
     squadron_name,
     total,
 )
-
-Shown = dict[str, Any]
 
 
 def view(state: Midway, data: Data, seat: str | None) -> View:
@@ -58,7 +55,7 @@ def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
     return _sees(state, side, seat) or (seat in enemy.seats and bool(enemy.ready or any(enemy.attacking.values())))
 
 
-def _side(state: Midway, side: Side, seat: str | None) -> Shown:
+def _side(state: Midway, side: Side, seat: str | None) -> View:
     whole = _sees(state, side, seat)
     return {
         "title": side.title,
@@ -77,7 +74,7 @@ def _side(state: Midway, side: Side, seat: str | None) -> Shown:
     }
 
 
-def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
+def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> View:
     sunk = carrier.damage >= state.sink
     return {
         "key": carrier.key,
@@ -92,7 +89,7 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
     }
 
 
-def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[Shown]:
+def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[View]:
     only = side.seats[0] if len(side.seats) == 1 else ""
     return [
         {
@@ -106,7 +103,7 @@ def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[Shown]:
 
 
 @lru_cache(maxsize=1024)
-def _printed(key: str, kind: Kind) -> Shown:
+def _printed(key: str, kind: Kind) -> View:
     """What stands on a squadron's counter and never changes."""
     return {"key": key, "name": squadron_name(key), "kind": kind, "home": squadron_home(key)}
 

@@ -12,7 +12,7 @@ from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
-from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
+from readyroom.games.tora.orders import available, day_name, days, ordnance_error
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
@@ -152,7 +152,7 @@ def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable
                         key,
                         f"{each.title} from {sector} with {ORDNANCE_TITLES[ordnance]}",
                         "7.4",
-                        wrong_ordnance(each, ordnance),
+                        ordnance_error(each, ordnance),
                     )
 
     return refused

@@ -103,8 +103,8 @@ def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
     """Units by type and ordnance, with their strengths: `10 Kates T 8×4,3,2`; no figures at full strength."""
     looks = [arts[unit.art] for unit in units]
     lines = []
-    for (type_, letters), alike in groupby(looks, key=lambda art: (art.type, art.letters)):
-        strengths = sorted((art.strength for art in alike), reverse=True)
+    for (type_, letters), run in groupby(looks, key=lambda art: (art.type, art.letters)):
+        strengths = sorted((art.strength for art in run), reverse=True)
         arms = "" if type_ in _fighters() else f" {letters}" if letters else ""
         figures = printed().air.types[type_]
         worn = f" {','.join(run_length_text(strengths))}" if strengths[-1] < figures.strength else ""

@@ -18,16 +18,16 @@ from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Like,
-    alike,
     anchored,
-    besides,
+    describe_units,
+    group_alike,
     in_turn,
     lies_in,
     moored,
+    other_ships,
     parked,
     strengths,
     titled,
-    told,
     verb,
     where_parked,
     without,
@@ -55,7 +55,7 @@ def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]
     """[11.1, 10.1] What the bombers over an area attack; parked aircraft once a turn, by one attacker (T12)."""
     state, attacks = table.state, list(strafed)
     for zone in area:
-        for like, group in alike(state.zones[zone].japan, state.at.turn).items():
+        for like, group in group_alike(state.zones[zone].japan, state.at.turn).items():
             if like[1] is not Ordnance.NONE:
                 attacks += yield from _aim(table, area, zone, like, group, attacks)
     return attacks[len(strafed) :]
@@ -70,8 +70,8 @@ def _aim(
     chosen: list[Target] = yield from table.choose_some(
         seat_of(state.japan, zone),
         RULES[load],
-        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?"
-        f"{in_turn(group)}",
+        f"{describe_units(like, count)} over {zone} ({strengths(group)}): "
+        f"what {verb(count, 'does it', 'do they')} attack?{in_turn(group)}",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
@@ -93,7 +93,7 @@ def who_attacks(
     """
     if count == len(group) or group[0].strength == group[-1].strength:
         return group[:count]
-    these = f"{told(like, len(group))} over {zone}"
+    these = f"{describe_units(like, len(group))} over {zone}"
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), zone),
         RULES[like[1]] if side == JAPAN else "10.2",
@@ -130,7 +130,9 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     shield = table.state.rulings.wrecks == "shield"
     harbor = table.data.places.harbor
     return [
-        one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, besides(one.hull, lying), shield)
+        one.hull
+        for one in lying
+        if one.hull in ships and torpedo_clear(harbor, one, other_ships(one.hull, lying), shield)
     ]
 
 
@@ -143,7 +145,7 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
             yield Unavailable(ship.key, str(ship), "11.1", f"{ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
-            yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
+            yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, other_ships(one.hull, lying)))
         else:
             yield Unavailable(
                 ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack ships."

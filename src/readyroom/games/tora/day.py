@@ -25,7 +25,7 @@ def set_day(table: T) -> Steps:
     set_levels(table)
     deploy(state, defence, data)
     anchor(state, defence)
-    _tell_absent(table)
+    _log_absent(table)
     deal_loads(table, form_wave(state, 1))
     _search(table)
     shuffle_luck(state, data)
@@ -63,7 +63,7 @@ def add_zebra(state: Tora, data: Data, before: int) -> None:
             ship.strength += more
 
 
-def _tell_absent(table: T) -> None:
+def _log_absent(table: T) -> None:
     """[5.13] Which carriers are not in port; that can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from itertools import cycle
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff, strongest
+from readyroom.games.tora.staff import Staff, strongest
 
 SPENT = Ordnance.NONE.value
 OVER_THE_HARBOR = ("1SW", "1SE", "2SE")
 """Where a CAP waits: over the battleships, and over the yard."""
 
 
-def danger(unit: Shown) -> tuple[bool, bool, int]:
+def danger(unit: View) -> tuple[bool, bool, int]:
     """How urgently a Japanese unit is to be attacked, low first: what may still carry something, then the rest."""
     bomber = unit["type"] != "zero"
     return not (bomber and unit["ordnance"] != SPENT), bomber, -unit["strength"]

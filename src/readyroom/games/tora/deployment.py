@@ -18,7 +18,7 @@ from readyroom.games.tora.harbor import (
     mooring_of,
     moorings,
 )
-from readyroom.games.tora.orders import wrong_field
+from readyroom.games.tora.orders import field_error
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
@@ -84,7 +84,7 @@ def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Unavai
     def refused() -> Iterator[Unavailable]:
         for field in data.places.field:
             if field.key not in each.fields:
-                yield Unavailable(field.key, field.name, "5.10", wrong_field(each, field.name, data))
+                yield Unavailable(field.key, field.name, "5.10", field_error(each, field.name, data))
 
     return refused
 

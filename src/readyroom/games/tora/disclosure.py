@@ -29,7 +29,7 @@ class Sentence(NamedTuple):
     text: str
 
 
-def show_plans(table: T) -> None:
+def reveal_plans(table: T) -> None:
     """[2] After the battle both plans are told, each as the one whose fingerprint everybody knows (T27)."""
     for name in SIDES:
         side = table.state.side(name)
@@ -37,11 +37,11 @@ def show_plans(table: T) -> None:
             assert side.plan is not None
             template = "The {} plan is revealed; its fingerprint is {}."
             table.log_line("T27", template, SIDE_ADJECTIVES[name], side.sealed[-1].fingerprint)
-            for sentence in told(side.plan, table.data):
+            for sentence in describe_plan(side.plan, table.data):
                 table.log_line(sentence.rule, "{}", sentence.text)
 
 
-def told(plan: Plan, data: Data) -> Iterator[Sentence]:
+def describe_plan(plan: Plan, data: Data) -> Iterator[Sentence]:
     """A plan in sentences, each under its rule."""
     return _defence(completed(plan, data), data) if isinstance(plan, AmericanPlan) else _attack(plan, data)
 

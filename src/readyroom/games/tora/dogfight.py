@@ -16,14 +16,14 @@ from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Like,
-    alike,
+    describe_units,
     flying,
+    group_alike,
     in_turn,
     is_fighter,
     parked,
     strengths,
     titled,
-    told,
     verb,
     where_parked,
     without,
@@ -55,7 +55,7 @@ def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], l
     for zone in area:
         if not free:
             break
-        for like, group in alike(state.zones[zone].of(side), turn).items():
+        for like, group in group_alike(state.zones[zone].of(side), turn).items():
             if is_fighter(table.data, group[0]):
                 chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
                 units = yield from who_attacks(table, side, zone, like, group, len(chosen))
@@ -82,7 +82,7 @@ def _targets(
         yield from table.choose_some(
             seat_of(table.state.side(side), zone),
             "10.2",
-            f"{told(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
+            f"{describe_units(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
             free,
             at_most=len(group),
             text=lambda unit: titled(table.state.usa, unit),

@@ -27,7 +27,7 @@ class Shot(NamedTuple):
     category: Category
 
 
-def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
+def assign_targets(table: T, area: Area) -> Choice[list[Shot]]:
     """[12.1, 4.3] What every ship and battery of an area fires at; it is settled before any dice are thrown (T32)."""
     state = table.state
     enemies = flying(state, JAPAN, area)

@@ -126,7 +126,7 @@ def alongside(one: Moored, other: Moored) -> bool:
     return abs(a.x - b.x) == 1 and a.y < b.y + other.hull.length and b.y < a.y + one.hull.length
 
 
-def _beside(moored: Moored) -> Iterator[Cell]:
+def _alongside(moored: Moored) -> Iterator[Cell]:
     """The cells along both long edges."""
     dx, dy = _across(moored.berth.lie)
     for x, y in moored.cells:
@@ -136,7 +136,7 @@ def _beside(moored: Moored) -> Iterator[Cell]:
 
 def by_the_island(harbor: HarborFigures, moored: Moored) -> bool:
     """[5.14] Whether a long edge touches Ford Island (T26)."""
-    return any(harbor.island.holds(*cell) for cell in _beside(moored))
+    return any(harbor.island.holds(*cell) for cell in _alongside(moored))
 
 
 def by_the_north_side(harbor: HarborFigures, moored: Moored) -> bool:
@@ -156,7 +156,7 @@ def by_the_yard(harbor: HarborFigures, moored: Moored) -> bool:
 
 def by_land(harbor: HarborFigures, moored: Moored) -> bool:
     """Whether a long edge touches any land."""
-    return any(not is_water(harbor, cell) for cell in _beside(moored))
+    return any(not is_water(harbor, cell) for cell in _alongside(moored))
 
 
 def dock_of(places: Places) -> Berth | None:

@@ -161,10 +161,10 @@ def _check_parked(where: Where, entry: Parked, data: Data) -> Faults:
             known = ", ".join(each.key for each in data.air.of(USA))
             yield Fault(where, "3.1", f"No American aircraft type {key!r}. Types: {known}.")
         elif entry.field not in each.fields:
-            yield Fault(where, "5.10", wrong_field(each, field.name, data))
+            yield Fault(where, "5.10", field_error(each, field.name, data))
 
 
-def wrong_field(each: AirType, field: str, data: Data) -> str:
+def field_error(each: AirType, field: str, data: Data) -> str:
     """[5.10] Why a type does not deploy to a field."""
     names = " or ".join(data.places.fields[key].name for key in each.fields)
     return f"{each.title} units cannot be stationed at {field}, only at {names}."
@@ -256,10 +256,10 @@ def _check_group(where: Where, group: Group, data: Data) -> Faults:
         known = ", ".join(each.key for each in data.air.of(JAPAN))
         yield Fault(where, "6", f"No Japanese aircraft type {group.type!r}. Types: {known}.")
     elif group.ordnance.value not in (each.ordnance or [Ordnance.NONE.value]):
-        yield Fault(where, "7.4", wrong_ordnance(each, group.ordnance))
+        yield Fault(where, "7.4", ordnance_error(each, group.ordnance))
 
 
-def wrong_ordnance(each: AirType, ordnance: Ordnance) -> str:
+def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
     """[7.4] Why a type does not fly with some ordnance."""
     titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["only their guns"]
     listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} or {titles[-1]}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.disclosure import show_plans
+from readyroom.games.tora.disclosure import reveal_plans
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
 from readyroom.games.tora.flying import more_waves, think_again
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
@@ -99,7 +99,7 @@ def finish(table: T, how: str) -> None:
     state, data = table.state, table.data
     counted = tally(state, data)
     found = verdict(data, counted, state.rulings.row1_u, state.rulings.row23_j)
-    show_plans(table)
+    reveal_plans(table)
     text = (
         f"{how}. Capital ships: {counted.ok} undamaged, {counted.damaged} damaged, {counted.sunk} sunk. "
         f"Hits on the yard: {counted.yard}. Aircraft lost: {counted.japanese} Japanese, {counted.american} American."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,7 +32,6 @@ SHEETS = frozenset(
 """What questions of planning are about."""
 SENT = (attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY)
 PIECE_BY_PIECE = (deployment.OVER, deployment.MOORING, deployment.BERTH, deployment.COLUMN)
-Shown = dict[str, Any]
 
 
 class Paper(NamedTuple):
@@ -117,7 +116,7 @@ def _fits(paper: Paper, view: View, data: Data) -> None:
         raise BadPlan(paper.file, complaints)
 
 
-def _entered(plan: Plan, answered: Shown, data: Data) -> list[str]:
+def _entered(plan: Plan, answered: View, data: Data) -> list[str]:
     """What a plan has for a question that was answered; that answer itself where the plan says nothing of it.
 
     Berths are compared ship by ship and stacks field by field, for they may have been asked for in another order.
@@ -144,7 +143,7 @@ def _differing(given: Iterable[str], told: Iterable[str]) -> list[str]:
     return [*(other - one), *(one - other)]
 
 
-def _otherwise(answered: Shown, told: Iterable[str]) -> str:
+def _otherwise(answered: View, told: Iterable[str]) -> str:
     """How an answer and the file differ, in a sentence."""
     given, wanted = Counter[str](answered["keys"]), Counter[str](told)
     more, fewer = _counted(given - wanted), _counted(wanted - given)
@@ -160,7 +159,7 @@ def _counted(keys: Counter[str]) -> str:
     return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
 
 
-def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Iterator[Complaint]:
+def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: View) -> Iterator[Complaint]:
     """[5.11] The fields on which others stand upon each other already than in the file."""
     stood = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
     for answered in sheet["answers"]:
@@ -182,7 +181,7 @@ def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
 
 
 def _berthed_otherwise(
-    paper: Paper, whole: AmericanPlan, berths: Mapping[str, Shown], data: Data
+    paper: Paper, whole: AmericanPlan, berths: Mapping[str, View], data: Data
 ) -> Iterator[Complaint]:
     """[5.14] The ships that lie somewhere else already than the file has them."""
     names = {card.key: card.name for card in data.ships.ship}

@@ -49,12 +49,12 @@ def moored(state: Tora) -> list[Moored]:
     return [Moored(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
 
 
-def besides(hull: Hull, lying: Iterable[Moored]) -> list[Moored]:
+def other_ships(hull: Hull, lying: Iterable[Moored]) -> list[Moored]:
     """All ships on the map but one."""
     return [other for other in lying if other.hull is not hull]
 
 
-def alike(units: Iterable[AirUnit], turn: int) -> dict[Like, list[AirUnit]]:
+def group_alike(units: Iterable[AirUnit], turn: int) -> dict[Like, list[AirUnit]]:
     """[8.3] The units that have neither moved nor attacked this turn, like with like, the strongest first (T31)."""
     found: dict[Like, list[AirUnit]] = {}
     for unit in units:
@@ -69,7 +69,7 @@ def _strongest_first(unit: AirUnit) -> int:
     return -unit.strength
 
 
-def told(like: Like, count: int) -> str:
+def describe_units(like: Like, count: int) -> str:
     """Some like units in words: 3 Kates with torpedoes."""
     type_, ordnance = like
     load = "" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"

@@ -13,7 +13,7 @@ from readyroom.games.tora.day import set_day
 from readyroom.games.tora.dogfight import fight, pair_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
 from readyroom.games.tora.flying import arrive, launch, move
-from readyroom.games.tora.guns import lay_guns, shoot
+from readyroom.games.tora.guns import assign_targets, shoot
 from readyroom.games.tora.outcome import end_of_turn
 from readyroom.games.tora.planning import plan, revise
 from readyroom.games.tora.reach import Area, areas, flying
@@ -47,7 +47,7 @@ def america_attacks(table: T, ring: int) -> Steps:
 def _defend(table: T, area: Area) -> Steps:
     """[5.2] Each category only once it may react."""
     pairs = (yield from pair_off(table, USA, area))[0] if may_react(table, "airfield") else []
-    shots = yield from lay_guns(table, area)
+    shots = yield from assign_targets(table, area)
     fight(table, USA, area, pairs)
     shoot(table, area, shots)
 

@@ -10,7 +10,7 @@ from readyroom.games.tora.deployment import berth_title
 from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import Moored, courses, headings, shut_in, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.reach import besides, moored
+from readyroom.games.tora.reach import moored, other_ships
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
@@ -68,7 +68,7 @@ def _able(table: T, number: int, asked: set[str]) -> list[Ship]:
     return [
         ship
         for ship, one in _here(table, number)
-        if ship.key not in asked and why_not_sail(harbor, one, besides(ship, lying)) is None
+        if ship.key not in asked and why_not_sail(harbor, one, other_ships(ship, lying)) is None
     ]
 
 
@@ -76,7 +76,7 @@ def _kept(table: T, number: int, seat: str) -> Iterator[Unavailable]:
     """Why the other ships of a seat do not move."""
     harbor, lying = table.data.places.harbor, moored(table.state)
     for ship, one in _here(table, number):
-        no = why_not_sail(harbor, one, besides(ship, lying))
+        no = why_not_sail(harbor, one, other_ships(ship, lying))
         if no is not None and _seat(table, ship) == seat:
             yield Unavailable(ship.key, str(ship), no.rule, no.reason)
 
@@ -85,7 +85,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     """[8.5] A base length in any of eight directions, up to three at sea; the way out; or any other berth in reach."""
     assert ship.berth is not None
     places, lying = table.data.places, moored(table.state)
-    one, others = Moored(ship, ship.berth), besides(ship, lying)
+    one, others = Moored(ship, ship.berth), other_ships(ship, lying)
     found = headings(places, one, others)
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []

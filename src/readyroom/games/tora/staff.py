@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.harbor import Moored, torpedo_clear
 from readyroom.games.tora.plan import Berth
-
-Shown = dict[str, Any]
 
 
 class Staff:
     """One look at the table: what a bot knows when it decides."""
 
-    def __init__(self, view: Shown, data: Data, side: SideName, yard_first: bool) -> None:
+    def __init__(self, view: View, data: Data, side: SideName, yard_first: bool) -> None:
         table = view["table"]
         self.turn: int = view["turn"]
         self.data, self.side, self.yard_first = data, side, yard_first
-        self.zones: dict[str, Shown] = table["zones"]
+        self.zones: dict[str, View] = table["zones"]
         self.usa, self.japan = table["usa"], table["japan"]
-        self.rulings: Shown = table["rulings"]
+        self.rulings: View = table["rulings"]
         self.preset = data.ships.preset[self.rulings["preset"]]
         self.diagonal = self.rulings["diagonal"] == "yes"
 
@@ -38,19 +36,19 @@ class Staff:
         planned = min(len(self.japan["plan"]["wave"]), self.rulings["waves_max"])
         return not self.japan["off"] and self.japan["entered"] < planned
 
-    def own(self, zone: str) -> list[Shown]:
+    def own(self, zone: str) -> list[View]:
         """The own units over a zone."""
         return list(self.zones[zone][self.side])
 
-    def everybody(self) -> list[tuple[str, Shown]]:
+    def everybody(self) -> list[tuple[str, View]]:
         """All own units in the air, with their zones."""
         return [(zone, unit) for zone, over in self.zones.items() for unit in over[self.side]]
 
-    def japanese(self, zone: str) -> list[Shown]:
+    def japanese(self, zone: str) -> list[View]:
         """What Japan has over a zone."""
         return list(self.zones[zone]["japan"])
 
-    def afloat(self) -> list[Shown]:
+    def afloat(self) -> list[View]:
         """The ships in port that have not sunk."""
         return [ship for ship in self.usa["ships"] if ship["zone"] and not ship["sunk"]]
 
@@ -65,7 +63,7 @@ class Staff:
         shield, harbor = self.rulings["wrecks"] == "shield", self.data.places.harbor
         return {one.hull.key for one in lying if not one.sunk and torpedo_clear(harbor, one, lying, shield)}
 
-    def tops(self, field: Shown) -> list[Shown]:
+    def tops(self, field: View) -> list[View]:
         """The top units of a field."""
         return [stack[-1] for stack in field["stacks"]]
 

@@ -7,16 +7,17 @@ from itertools import cycle
 
 from readyroom.engine.checks import mean_hits
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff, by_number, strongest
+from readyroom.games.tora.staff import Staff, by_number, strongest
 from readyroom.games.tora.state import ring
 
 SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
 """What is meant for ships; torpedoes choose first, for they reach fewer."""
 NONE = Ordnance.NONE.value
-HURT_WORTH, SINK_WORTH, SMALL_WORTH = 2.0, 1.0, 0.02
+HURT_VALUE, SINK_VALUE, SMALL_VALUE = 2.0, 1.0, 0.02
 """What it is worth to damage a capital ship, to sink her, and anything that happens to another ship."""
 MARGIN = 0.9
 """So many more hits than needed are aimed for, since dice differ."""
@@ -66,7 +67,7 @@ def _step(staff: Staff, zone: str, goal: str) -> str:
     return max(staff.data.places.near(zone, staff.diagonal), key=ring)
 
 
-def _other_goal(staff: Staff, zone: str, unit: Shown, needed: bool) -> str:
+def _other_goal(staff: Staff, zone: str, unit: View, needed: bool) -> str:
     """Where bombs for the ground and Zeros go: the yard or the fullest field near; home without anything to do."""
     if unit["ordnance"] == Ordnance.GP.value and staff.yard_first and _yard_left(staff):
         return staff.data.places.yard.zone
@@ -96,7 +97,7 @@ def ship_goals(staff: Staff) -> dict[str, str]:
     return {unit: zones[ship] for unit, ship in assign(staff, loaded, staff.afloat()).items()}
 
 
-def assign(staff: Staff, units: list[Shown], ships: list[Shown]) -> dict[str, str]:
+def assign(staff: Staff, units: list[View], ships: list[View]) -> dict[str, str]:
     """Each unit to the ship where its hits are worth most, after those before it; torpedoes only where they run."""
     if not units or not ships:
         return {}
@@ -113,21 +114,21 @@ def assign(staff: Staff, units: list[Shown], ships: list[Shown]) -> dict[str, st
     return found
 
 
-def _strongest(unit: Shown) -> tuple[int, tuple[str, int]]:
+def _strongest(unit: View) -> tuple[int, tuple[str, int]]:
     return -unit["strength"], by_number(unit["key"])
 
 
-def _gain(staff: Staff, ship: Shown, before: float, hits: float) -> float:
+def _gain(staff: Staff, ship: View, before: float, hits: float) -> float:
     """What further hits on a ship are worth that already expects some."""
-    return _worth(staff, ship, before + hits) - _worth(staff, ship, before)
+    return _value(staff, ship, before + hits) - _value(staff, ship, before)
 
 
-def _worth(staff: Staff, ship: Shown, hits: float) -> float:
+def _value(staff: Staff, ship: View, hits: float) -> float:
     strength: int = ship["strength"]
     if not ship["capital"]:
-        return SMALL_WORTH * min(hits, strength)
+        return SMALL_VALUE * min(hits, strength)
     hurt = min(1.0, hits / (staff.preset.damaged_at + MARGIN))
-    return HURT_WORTH * hurt + SINK_WORTH * min(1.0, hits / (strength + MARGIN))
+    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (strength + MARGIN))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ def attack(decision: Decision, staff: Staff) -> list[str]:
     return _fight(decision, staff) if zeros_needed(staff) else decision.keys[: decision.at_least]
 
 
-def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: list[Shown]) -> list[str]:
+def _attack_ships(decision: Decision, staff: Staff, units: list[View], group: list[View]) -> list[str]:
     """The ships in reach, by the same reckoning as for the whole raid; what fits no ship holds and flies on."""
     offered = set(decision.keys)
     goals = ship_goals(staff)

@@ -23,8 +23,6 @@ from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora, sees
 from readyroom.games.tora.waves import detects, form_wave
 
-Shown = dict[str, Any]
-
 
 def view(state: Tora, data: Data, seat: str | None) -> View:
     """[2, 7.4] A seat sees the map, and its own side's plan; of the enemy's plan nothing but its fingerprint.
@@ -44,7 +42,7 @@ def view(state: Tora, data: Data, seat: str | None) -> View:
     }
 
 
-def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
+def _usa(state: Tora, data: Data, seat: str | None) -> View:
     usa, whole = state.usa, sees(state, USA, seat)
     return {
         **_side(state, USA, seat),
@@ -63,7 +61,7 @@ def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
     }
 
 
-def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
+def _japan(state: Tora, data: Data, seat: str | None) -> View:
     japan, whole = state.japan, sees(state, JAPAN, seat)
     return {
         **_side(state, JAPAN, seat),
@@ -87,7 +85,7 @@ def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
     }
 
 
-def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
+def _side(state: Tora, name: SideName, seat: str | None) -> View:
     side, whole = state.side(name), sees(state, name, seat)
     return {
         "own": seat in side.seats,
@@ -99,7 +97,7 @@ def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
     }
 
 
-def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown:
+def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> View:
     """[7.4, 11.6] The token lies hidden under the unit; that it is gone can be seen."""
     known = sees(state, side, seat) or unit.ordnance is Ordnance.NONE
     return {
@@ -112,7 +110,7 @@ def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown
     }
 
 
-def _field(state: Tora, field: Field, seat: str | None) -> Shown:
+def _field(state: Tora, field: Field, seat: str | None) -> View:
     return {
         "key": field.key,
         "name": field.name,
@@ -122,7 +120,7 @@ def _field(state: Tora, field: Field, seat: str | None) -> Shown:
     }
 
 
-def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> Shown:
+def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> View:
     """[5.6] The enemy does not see whether watertight doors are closed: he is shown the strength without ZEBRA."""
     plain = data.ships.preset[state.rulings.preset].strength[ship.kind]
     return {

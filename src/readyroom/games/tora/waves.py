@@ -55,10 +55,10 @@ def deal_loads(table: T, wave: Wave) -> None:
     """[7.4] Which of the like units of a sector carries which ordnance is drawn, so that no number tells it."""
     for sector, units in wave.sectors.items():
         for type_ in dict.fromkeys(unit.type for unit in units):
-            alike = [unit for unit in units if unit.type == type_]
-            loads = [unit.ordnance for unit in alike]
+            same_type = [unit for unit in units if unit.type == type_]
+            loads = [unit.ordnance for unit in same_type]
             if len(set(loads)) > 1:
-                hidden = Cup(alike)
+                hidden = Cup(same_type)
                 for load in loads:
                     table.draw(hidden, "7.4", f"wave-{wave.number}-{sector}-{type_}").ordnance = load
 

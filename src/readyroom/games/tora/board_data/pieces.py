@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.plan import Berth
 
-Shown = dict[str, Any]
 UNKNOWN = "?"
 TINTS = {"": 0, UNKNOWN: 3, "GP": 4, "AP": 6, "T": 2}
 """The colour of what hangs under a unit; that of American fighters is 0."""
@@ -198,13 +196,13 @@ class Scene:
         return [ship for ship in self.ships if ship.berth is None]
 
 
-def in_the_making(view: View, side: SideName) -> Shown:
+def in_the_making(view: View, side: SideName) -> View:
     """What stands on a side's sheet while its plan is made; nothing where it is not seen, not begun, or locked."""
-    plan: Shown = view["sheets"].get(side, {}).get("plan", {})
+    plan: View = view["sheets"].get(side, {}).get("plan", {})
     return plan
 
 
-def on_the_sheets(view: View, side: SideName) -> Shown | None:
+def on_the_sheets(view: View, side: SideName) -> View | None:
     """A side's plan as far as it is made, before the battle; None where it is not seen, or not begun."""
-    plan: Shown | None = in_the_making(view, side) or view["table"][side]["plan"]
+    plan: View | None = in_the_making(view, side) or view["table"][side]["plan"]
     return plan

@@ -13,7 +13,6 @@ from readyroom.games.tora.board_data.pieces import (
     Field,
     Scene,
     Ship,
-    Shown,
     Target,
     Unit,
     Zone,
@@ -21,7 +20,7 @@ from readyroom.games.tora.board_data.pieces import (
     on_the_sheets,
     printed,
 )
-from readyroom.games.tora.board_data.side_panels import LOADS, japan_told, luck_told, turns, usa_told
+from readyroom.games.tora.board_data.side_panels import LOADS, japan_panel, luck_deck, turns, usa_panel
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, SideName
 from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
@@ -56,8 +55,8 @@ class _Reader:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.table: Shown = view["table"]
-        self.sides: dict[SideName, Shown] = {side: self.table[side] for side in SIDES}
+        self.table: View = view["table"]
+        self.sides: dict[SideName, View] = {side: self.table[side] for side in SIDES}
         self.day: int = self.table["day"] or 0
         self.turn: int = view["turn"]
         self.order = {each.key: at for at, each in enumerate(printed().air.type)}
@@ -73,9 +72,9 @@ class _Reader:
             ships=self._ships(),
             batteries=[self._battery(each) for each in self.table["usa"]["batteries"]],
             yard=[self._token(each) for each in self.table["usa"]["yard"]],
-            panels=[japan_told(self.view, self.day), usa_told(self.view, self.day)],
+            panels=[japan_panel(self.view, self.day), usa_panel(self.view, self.day)],
             turns=list(turns(self.view)),
-            luck=luck_told(self.table["luck"]),
+            luck=luck_deck(self.table["luck"]),
             adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth hidden",
             arts=self.arts,
         )
@@ -90,7 +89,7 @@ class _Reader:
 
     # -- in the air --------------------------------------------------------------------------------------------------
 
-    def _zone(self, key: str, over: Mapping[SideName, Sequence[Shown]]) -> Zone:
+    def _zone(self, key: str, over: Mapping[SideName, Sequence[View]]) -> Zone:
         ring, quadrant = key[0], key[1:]
         where = WATERS[ring].format(COMPASS[quadrant])
         units = {side: self._crowd(side, over[side], key) for side in SIDES}
@@ -116,12 +115,12 @@ class _Reader:
                 found += [Unit("", art, types[type_].name)] * group["units"]
         return found
 
-    def _crowd(self, side: SideName, units: Sequence[Shown], zone: str) -> list[Unit]:
+    def _crowd(self, side: SideName, units: Sequence[View], zone: str) -> list[Unit]:
         """Units in one place, by type and by what they carry, the strongest first."""
         found = sorted(units, key=lambda u: (self.order[u["type"]], str(u["ordnance"]), -u["strength"]))
         return [self.unit(side, unit, f"over {zone}", f"{zone}:{unit['type']}:{unit['ordnance']}") for unit in found]
 
-    def unit(self, side: SideName, unit: Shown, where: str, group: str = "") -> Unit:
+    def unit(self, side: SideName, unit: View, where: str, group: str = "") -> Unit:
         """An air unit as it is drawn and told."""
         type_, strength = unit["type"], unit["strength"]
         printed_type = printed().air.types[type_]
@@ -141,7 +140,7 @@ class _Reader:
     def _fields(self) -> list[Field]:
         return [self._field(each) for each in self.table["usa"]["fields"]]
 
-    def _field(self, each: Shown) -> Field:
+    def _field(self, each: View) -> Field:
         paper = () if self.day else self._parked_on_paper()
         planned = bool(paper)
         if planned:
@@ -158,7 +157,7 @@ class _Reader:
             told += " (planned)"
         return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
 
-    def _parked_on_paper(self) -> Sequence[Shown]:
+    def _parked_on_paper(self) -> Sequence[View]:
         """What a plan says of the fields; one that is locked and says nothing means the usual deployment."""
         plan = on_the_sheets(self.view, USA)
         if plan is None:
@@ -166,7 +165,7 @@ class _Reader:
         usual = [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
         return plan.get("parked") or usual
 
-    def _on_paper(self, key: str, parked: Sequence[Shown]) -> list[list[Unit]]:
+    def _on_paper(self, key: str, parked: Sequence[View]) -> list[list[Unit]]:
         """The stacks of a field as the plan has them; they have no keys yet."""
         types, stacks = printed().air.types, list[list[Unit]]()
         for entry in (entry for entry in parked if entry["field"] == key):
@@ -178,13 +177,13 @@ class _Reader:
                 ])  # fmt: skip
         return stacks
 
-    def _battery(self, each: Shown) -> Target:
+    def _battery(self, each: View) -> Target:
         hits, strength = each["hits"], each["strength"]
         state = "silenced" if hits >= strength else f"{hits} of {strength} hits"
         title = f"{each['name']}, shore battery in {each['zone']}: {state}"
         return Target(each["key"], each["name"], title, hits, strength)
 
-    def _token(self, each: Shown) -> Target:
+    def _token(self, each: View) -> Target:
         number, hits, capacity = each["key"].removeprefix("yard-"), each["hits"], each["capacity"]
         state = "destroyed" if hits >= capacity else f"{hits} of {capacity} hits"
         return Target(each["key"], number, f"Navy Yard {number}, in 2SE: {state}", hits, capacity)
@@ -207,7 +206,7 @@ class _Reader:
         ships = self.table["usa"]["ships"]
         return {each["key"]: Berth(**each["berth"]) for each in ships if each["berth"] is not None}
 
-    def _ship(self, each: Shown, berth: Berth | None, moored: Sequence[Moored]) -> Ship:
+    def _ship(self, each: View, berth: Berth | None, moored: Sequence[Moored]) -> Ship:
         planned = berth is not None and not self.day
         state = "sunk" if each["sunk"] else "damaged" if each["damaged"] else "hurt" if each["hits"] else "whole"
         return Ship(
@@ -218,14 +217,14 @@ class _Reader:
             hits=each["hits"],
             strength=each["strength"],
             state=state,
-            title=self._ship_told(each, berth, state),
+            title=self._ship_title(each, berth, state),
             berth=berth,
             zone=zone_of(printed().places.harbor, berth, each["length"]) if berth else "",
             planned=planned,
             runs=() if each["sunk"] or planned else self._runs(each["key"], moored),
         )
 
-    def _ship_told(self, each: Shown, berth: Berth | None, state: str) -> str:
+    def _ship_title(self, each: View, berth: Berth | None, state: str) -> str:
         told = [f"{each['name']}: {KINDS.get(each['kind'], each['kind'])}"]
         told += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
         told += [state] if state in ("damaged", "sunk") else []
@@ -249,14 +248,14 @@ class _Reader:
 class _Hull:
     """A ship of a view as the harbor knows ships."""
 
-    def __init__(self, each: Shown) -> None:
+    def __init__(self, each: View) -> None:
         self.key: str = each["key"]
         self.name: str = each["name"]
         self.kind: str = each["kind"]
         self.length: int = each["length"]
 
 
-def _entry(each: Any) -> Shown:
+def _entry(each: Any) -> View:
     return {"field": each.field, "top": each.top, "under": each.under, "places": each.places}
 
 
@@ -266,17 +265,17 @@ def _parked(field: str, at: int, height: int) -> str:
     return f"parked at {field}, {'on top of another' if at == height - 1 else 'under another'}"
 
 
-def _planes(units: Iterable[Shown]) -> int:
+def _planes(units: Iterable[View]) -> int:
     return sum(int(unit["strength"]) for unit in units)
 
 
-def _letters(unit: Shown) -> str:
+def _letters(unit: View) -> str:
     if unit["type"] in TYPE_LETTERS:
         return TYPE_LETTERS[unit["type"]]
     return UNKNOWN if unit["ordnance"] is None else LOADS.get(unit["ordnance"], "")
 
 
-def _carries(unit: Shown) -> str:
+def _carries(unit: View) -> str:
     """What hangs under a bomber, in words."""
     if not printed().air.types[unit["type"]].ordnance:
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from readyroom.engine.game import View
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.board_data.pieces import Day, Luck, Panel, Shown, Turn, on_the_sheets, printed
+from readyroom.games.tora.board_data.pieces import Day, Luck, Panel, Turn, on_the_sheets, printed
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.luck import last_turn
 
@@ -15,51 +15,51 @@ LOADS = {"gp": "GP", "ap": "AP", "torpedo": "T"}
 """What hangs under a bomber, in letters."""
 
 
-def in_the_air(table: Shown, side: SideName) -> list[Shown]:
+def in_the_air(table: View, side: SideName) -> list[View]:
     """A side's units over the twelve zones."""
     return [unit for over in table["zones"].values() for unit in over[side]]
 
 
-def on_the_ground(table: Shown) -> list[Shown]:
+def on_the_ground(table: View) -> list[View]:
     """The units that are parked."""
     return [unit for each in table["usa"]["fields"] for stack in each["stacks"] for unit in stack]
 
 
-def by_type(units: Iterable[Shown]) -> str:
+def by_type(units: Iterable[View]) -> str:
     """How many units of each type: "8 Kates, 11 Vals"."""
     counts = Counter(unit["type"] for unit in units)
     types = printed().air.types
     return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
-def japan_told(view: View, day: int) -> Panel:
+def japan_panel(view: View, day: int) -> Panel:
     """What is told of Japan: the plan before the day, then what flies, what is lost, and what is still to come."""
-    table: Shown = view["table"]
+    table: View = view["table"]
     japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
     if not day:
-        return Panel(JAPAN, heading, _attack_told(view) or [_sealed(japan)])
+        return Panel(JAPAN, heading, _describe_attack(view) or [_sealed(japan)])
     waves = "no wave has entered" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
         lines.append("Aircraft aboard and further waves are hidden.")
     else:
         lines.append(f"On the carriers: {by_type(aboard)}.")
-        lines += _attack_told(view, since=japan["entered"])
+        lines += _describe_attack(view, since=japan["entered"])
     return Panel(JAPAN, heading, lines)
 
 
-def _attack_told(view: View, since: int = 0) -> list[str]:
+def _describe_attack(view: View, since: int = 0) -> list[str]:
     """The waves of the plan that have not come in yet, a line each."""
     plan = on_the_sheets(view, JAPAN)
     if plan is None:
         return []
     named = not since and plan["day"]
     day = [f"The attack is on {printed().planning.calendar.month} {plan['day']}."] if named else []
-    return day + [wave_told(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
+    return day + [describe_wave(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
 
 
-def wave_told(number: int, wave: Shown) -> str:
+def describe_wave(number: int, wave: View) -> str:
     """A planned wave: when it enters, and what flies in it from where."""
     types, sectors = printed().air.types, dict[str, list[str]]()
     for group in wave.get("group", ()):
@@ -70,7 +70,7 @@ def wave_told(number: int, wave: Shown) -> str:
     return f"Wave {number}, turn {wave['turn']}: {flown}."
 
 
-def _sealed(side: Shown) -> str:
+def _sealed(side: View) -> str:
     if side["sealed"]:
         return f"The plan is locked; its fingerprint is {side['sealed'][-1][:16]}."
     return "No plan is locked yet." if side["own"] else "The plan is hidden."
@@ -85,7 +85,7 @@ def _heading(view: View, name: SideName) -> str:
     return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side['seats']) > 1 else ''})"
 
 
-def capital_ships(table: Shown) -> tuple[int, int, int]:
+def capital_ships(table: View) -> tuple[int, int, int]:
     """[14.2] Undamaged, damaged and sunk capital ships; one at sea is undamaged (T16)."""
     ships = [ship for ship in table["usa"]["ships"] if ship["capital"]]
     sunk = sum(ship["sunk"] for ship in ships)
@@ -93,7 +93,7 @@ def capital_ships(table: Shown) -> tuple[int, int, int]:
     return len(ships) - damaged - sunk, damaged, sunk
 
 
-def yard_told(table: Shown) -> str:
+def describe_yard(table: View) -> str:
     """[17.2] The hits on the yard, and the band of damage that they make."""
     yard, bands = table["usa"]["yard"], printed().places.yard.bands
     hits, most = sum(token["hits"] for token in yard), sum(token["capacity"] for token in yard)
@@ -102,9 +102,9 @@ def yard_told(table: Shown) -> str:
     return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share} %)"
 
 
-def usa_told(view: View, day: int) -> Panel:
+def usa_panel(view: View, day: int) -> Panel:
     """What is told of the United States: the calendar before the day, then ships, yard, fighters and alerts."""
-    table: Shown = view["table"]
+    table: View = view["table"]
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
         plan = on_the_sheets(view, USA)
@@ -115,7 +115,7 @@ def usa_told(view: View, day: int) -> Panel:
     over, parked = in_the_air(table, USA), on_the_ground(table)
     lines = [
         f"Capital ships: {whole} undamaged, {damaged} damaged, {sunk} sunk.",
-        f"{yard_told(table)}.",
+        f"{describe_yard(table)}.",
         f"Fighters: {len(over)} units in the air, {len(parked)} on the ground.",
         f"Aircraft lost: {usa['aircraft_lost']}.",
     ]
@@ -131,13 +131,13 @@ CALENDAR = [*ALERTS.values(), "Radar", "Patrol", "In port"]
 """The rows of the American calendar."""
 
 
-def calendar(plan: Shown, now: int) -> Iterator[Day]:
+def calendar(plan: View, now: int) -> Iterator[Day]:
     """The American plan day by day."""
     planning = printed().planning
     days = planning.calendar.days
     levels = [plan.get(key) or (planning.alert.base,) * days for key in ALERTS]
     searches = [plan.get(key) or ("",) * days for key in ("radar", "patrol")]
-    ports: Shown = plan.get("in_port", {})
+    ports: View = plan.get("in_port", {})
     for day in range(1, days + 1):
         in_port = "+".join(key[0].upper() for key, when in ports.items() if when == day)
         told = [str(row[day - 1]) for row in levels] + [row[day - 1] for row in searches] + [in_port]
@@ -154,7 +154,7 @@ def turns(view: View) -> Iterator[Turn]:
         yield Turn(at, at == turn, at < turn, at in rises, bool(luck) and at >= luck, waves.get(at, 0))
 
 
-def luck_told(luck: Shown) -> Luck:
+def luck_deck(luck: View) -> Luck:
     """[13.2] The deck of luck, and the card that was turned over last."""
     left, drawn = luck["left"], luck["drawn"]
     told = f"Luck deck: {count_noun(left, 'card')} left"

@@ -31,21 +31,21 @@ def layout(view: View) -> Mapping[str, Any]:
         "ridges": [line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
         "pips": sorted({(art.strength, art.full) for art in shown.arts.values()}),
         "tracks": sorted({(target.hits, target.strength) for target in (*shown.batteries, *shown.yard)}),
-        "charts": [_laid_out(shown, shape) for shape in SHAPES],
+        "charts": [_draw_chart(shown, shape) for shape in SHAPES],
     }
 
 
-def _laid_out(shown: Scene, shape: Shape) -> Chart:
+def _draw_chart(shown: Scene, shape: Shape) -> Chart:
     """One board, laid out from the heading down to what is told."""
     chart, oahu, harbor = Chart(shape.name, shape.width), drawn().oahu, drawn().harbor
     air, panels = Air(chart, shape, shown.arts), Panels(chart, shape, shown)
     top = panels.heading()
-    across = harbor.wide if shape.beside else harbor.narrow
-    left, below = (EDGE * 2 + oahu.width, top) if shape.beside else (EDGE, top + oahu.height + EDGE)
+    across = harbor.wide if shape.side_by_side else harbor.narrow
+    left, below = (EDGE * 2 + oahu.width, top) if shape.side_by_side else (EDGE, top + oahu.height + EDGE)
     chart.oahu = (EDGE, top, oahu.width, oahu.height)
     chart.harbor = (left, below, across.width, harbor.height)
-    Island(chart, air, shown, EDGE, top).lay()
-    Harbor(chart, air, shown, shape, left, below).lay()
+    Island(chart, air, shown, EDGE, top).draw()
+    Harbor(chart, air, shown, shape, left, below).draw()
     chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
     panels.sheets(air.cards(below + harbor.height + EDGE))
     return chart

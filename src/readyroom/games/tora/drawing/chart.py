@@ -97,7 +97,7 @@ class Run(NamedTuple):
     path: str
 
 
-class Standing(NamedTuple):
+class PlacedTarget(NamedTuple):
     """A battery or a token of the yard with its middle."""
 
     target: Target
@@ -144,7 +144,7 @@ class Shape:
     name: str
     width: float
     heading: float
-    beside: bool
+    side_by_side: bool
     letter: float
 
 
@@ -170,8 +170,8 @@ class Chart:
     runs: list[Run] = field(default_factory=list)
     hulls: list[Hull] = field(default_factory=list)
     grounds: list[Ground] = field(default_factory=list)
-    batteries: list[Standing] = field(default_factory=list)
-    tokens: list[Standing] = field(default_factory=list)
+    batteries: list[PlacedTarget] = field(default_factory=list)
+    tokens: list[PlacedTarget] = field(default_factory=list)
     counters: list[Placed] = field(default_factory=list)
     piles: list[Pile] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)

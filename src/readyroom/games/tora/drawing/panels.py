@@ -29,10 +29,10 @@ class Panels:
         self.chart.labels.append(Label("title", 14, 22, _short(self.shown.title, 300)))
         self.chart.labels.append(Label("line", 14, 40, " · ".join(self.shown.lines)))
         beside_print = max(338.0, 26 + len(" · ".join(self.shown.lines)) * shape.letter * 1.06)
-        left, top = (beside_print, 12.0) if shape.beside else (14.0, 50.0)
-        self.chart.deck = (shape.width - 52, 8.0 if shape.beside else 9.0)
-        right = shape.width - (66 if shape.beside else 14)
-        rows = 1 if shape.beside else ceil(len(turns) / TURNS)
+        left, top = (beside_print, 12.0) if shape.side_by_side else (14.0, 50.0)
+        self.chart.deck = (shape.width - 52, 8.0 if shape.side_by_side else 9.0)
+        right = shape.width - (66 if shape.side_by_side else 14)
+        rows = 1 if shape.side_by_side else ceil(len(turns) / TURNS)
         columns = ceil(len(turns) / rows)
         width = min(30.0, (right - left) / columns)
         start = right - width * columns
@@ -44,7 +44,7 @@ class Panels:
 
     def sheets(self, top: float) -> None:
         """What is told of both sides: beside one another, or one below the other."""
-        panels, beside = self.shown.panels, self.shape.beside
+        panels, beside = self.shown.panels, self.shape.side_by_side
         width = (self.shape.width - EDGE * 3) / 2 if beside else self.shape.width - EDGE * 2
         letters = [int((width - 24 - (150 if panel.alerts else 0)) / self.shape.letter / 1.08) for panel in panels]
         heights = [_height(panel, letters[at]) for at, panel in enumerate(panels)]
