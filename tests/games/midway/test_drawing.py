@@ -221,7 +221,7 @@ def test_a_counter_tells_what_it_is_and_where() -> None:
     near = scene(view(laid, "japan")).fleets[1]
     kaga = near.carriers[3]
     assert kaga.hangar.counters is not None
-    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of the Kaga, strength 5, below decks on the Kaga"
+    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
     waiting = near.boxes[next(box for box in near.boxes if box.value == "waiting")]
     assert waiting.counters is not None
     title = "Hiryu TB 1: torpedo bombers of the Hiryu, strength 5, waiting to land, of the first wave"
@@ -246,7 +246,7 @@ def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_o
     near = scene(view(laid, "enterprise")).fleets[1]
     assert [ship.yours for ship in near.carriers] == [True, False, False]
     assert near.carriers[1].hangar.counters is not None
-    assert any(told.title.endswith(", now the Enterprise's") for told in near.carriers[1].hangar.counters)
+    assert any(told.title.endswith(", commanded by Enterprise") for told in near.carriers[1].hangar.counters)
 
 
 def test_the_chart_tells_the_turn_and_the_search() -> None:

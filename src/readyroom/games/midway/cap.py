@@ -31,7 +31,7 @@ from readyroom.games.midway.state import (
 
 
 def cap_attacks(table: T, side: Side) -> Steps:
-    """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box.
+    """[11] Squadrons flying CAP may attack the enemy's Ready to Attack box.
 
     Bombers without escorts meet the whole CAP, as in the first battle report [2].
     """
@@ -50,7 +50,7 @@ def cap_attacks(table: T, side: Side) -> Steps:
 
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
-    """[11.1] Each squadron may attack, or wait; those in the last ring no longer do (M5)."""
+    """[11.1] Each squadron may attack or hold; those in the last ring cannot attack (M5)."""
     able: list[Squadron] = []
     for ring in side.cap[:-1]:
         able += ring
@@ -75,7 +75,7 @@ def _with_ring(side: Side, squadron: Squadron) -> str:
 
 
 def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:
-    """[11.2, M21] What is in the enemy's Ready to Attack box, all of whose fighters shoot back."""
+    """[11.2, M21] Describe the enemy's Ready to Attack box; all its fighters shoot back."""
     ready = table.state.enemy(side).ready
     escorts = [one for one in ready if one.kind == FIGHTER]
     mean = float(mean_hits(table.data.combat.dogfight.fire))
@@ -93,7 +93,7 @@ def _spent(side: Side) -> Iterator[Unavailable]:
 def _who_fights_escorts(
     table: T, side: Side, attacking: Sequence[Squadron], escorts: int
 ) -> Choice[Sequence[Squadron]]:
-    """[11.2] As many squadrons as the enemy has fighters there must fight these, all if there are no more (M6)."""
+    """[11.2] One squadron per enemy fighter squadron must fight the escorts, at most all (M6)."""
     if escorts >= len(attacking):
         return attacking
     if not escorts:
@@ -114,9 +114,9 @@ Pairing = tuple[Sequence[Squadron], Sequence[Squadron]]
 
 
 def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Choice[list[Squadron]]:
-    """[11.3] All dice are thrown before anybody falls (M8): CAP and all escorts (M21) at each other, CAP at bombers.
+    """[11.3] Roll all dice before any losses (M8): CAP and all escorts (M21) at each other, CAP at bombers.
 
-    What is left of the squadrons that attacked is returned.
+    Return what is left of the squadrons that attacked.
     """
     on_escorts, escorts = fighters
     on_bombers, targets = bombers
@@ -155,7 +155,7 @@ def _volley(table: T, side: Side, name: str, squadrons: Sequence[Squadron]) -> S
 def _shoot_down(
     table: T, side: Side, attackers: Sequence[Squadron], enemy: Side, bombers: Sequence[Squadron], hits: int
 ) -> Steps:
-    """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons (M22)."""
+    """[11.4] The attacker divides the hits by type of bomber; the owner allocates them to squadrons (M22)."""
     if not hits:
         return
     by_kind: dict[Kind, list[Squadron]] = {TORPEDO: [], DIVE: []}
@@ -183,7 +183,7 @@ def _as_option(kind: Kind, squadrons: Sequence[Squadron]) -> Option:
 
 
 def _bear_all(types: Sequence[Option], hits: int) -> str:
-    """[11.4] In the log: where there is one type, or no more bombers than hits, nothing is to be divided."""
+    """[11.4] Describe a division without choice: a single type, or at least as many hits as points."""
     names = " and ".join(KIND_TITLES[option.value] for option in types)
     room = sum(option.limit for option in types)
     if hits >= room:
@@ -196,7 +196,7 @@ _LIMIT: Callable[[Option], int] = attrgetter("limit")
 
 
 def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
-    """[11.5] A squadron that has attacked moves out to the next ring; one that found no opponent has not (M5)."""
+    """[11.5] Squadrons that attacked move out one ring; those without an opponent do not (M5)."""
     if not attacked:
         return
     rings = [*side.cap]

@@ -1,4 +1,4 @@
-"""Landing planes: sections 9 and, for those with nowhere to land, ruling M11."""
+"""Landing planes: section 9, and ruling M11 on ditching."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from readyroom.games.midway.state import (
 
 
 def land(table: T, side: Side) -> Steps:
-    """[9] Each working carrier with a clear deck may land up to twenty strength points, whosever they are (M9)."""
+    """[9] Each working carrier with a clear deck may land up to twenty strength points of any squadrons (M9)."""
     if side.waiting:
         yield from _land(table, side)
     if table.state.rulings.ditch_after:
@@ -60,14 +60,14 @@ def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadr
 
 
 def _at_rest(squadron: Squadron) -> Squadron:
-    """A squadron once it has landed: it is back from the first wave, and waits no longer."""
+    """Return a landed squadron: no longer returning or waiting."""
     if squadron.returning or squadron.waited:
         return replace(squadron, returning=False, waited=0)
     return squadron
 
 
 def _ditch(table: T, side: Side) -> None:
-    """[9.3] By option (M11), squadrons that wait or head home with nowhere to land ditch after some turns."""
+    """[9.3] By option (M11), squadrons without a deck to land on ditch after some turns."""
     has_deck = bool(table.state.working(side))
     side.waiting, side.home = (
         [replace(squadron, waited=0 if has_deck else squadron.waited + 1) for squadron in box]

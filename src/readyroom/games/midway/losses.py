@@ -1,4 +1,4 @@
-"""Who bears the hits: rulings M7 and M18, and the last words of section 12 on several players."""
+"""Allocation of hits: rulings M7 and M18, and the end of section 12 on several players."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ EVENLY = Option("evenly", "Spread the losses evenly")
 
 
 After = dict[Squadron, Squadron]
-"""Squadrons that bore hits, and the counters that take their places: those with strength 0 leave the game."""
+"""Squadrons that took hits, with the counters that replace them; those with strength 0 leave the game."""
 
 
 def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[11.3, 12.3] Take off strength points; squadrons without any leave the game, and by `remaining` their box.
+    """[11.3, 12.3] Remove strength points; destroyed squadrons leave the game, and their box through `remaining`.
 
     Args:
         table: the table.
         side: the side that loses them, and chooses.
-        rule: the rule under which they fall.
-        squadrons: those among which the hits are spread.
-        hits: how many strength points fall, if there are as many.
+        rule: the rule under which they are lost.
+        squadrons: the squadrons that may take the hits.
+        hits: the strength points to lose, at most the squadrons' total.
 
     Returns:
-        those that bore any, and what they are now; their box holds them as they were until `remaining` goes through it.
+        the squadrons hit and what replaces them; boxes are unchanged until `remaining` is applied.
     """
     if not hits:
         return {}
-    if hits >= total(squadrons):  # nobody has a choice
+    if hits >= total(squadrons):  # no choice
         fallen = [replace(squadron, strength=0) for squadron in squadrons]
         table.log_line(rule, "{} {} destroyed.", fallen, verb(fallen, "is", "are"))
         side.lost = [*side.lost, *fallen]
@@ -55,19 +55,19 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
 
 
 def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
-    """What a box holds after hits."""
+    """Return what a box holds after hits."""
     if not after:
         return box
-    standing = []
+    survivors = []
     for squadron in box:
         now = after.get(squadron, squadron)
         if now.strength:
-            standing.append(now)
-    return standing
+            survivors.append(now)
+    return survivors
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[M7] The owner decides which of his squadrons bear the hits."""
+    """[M7] The owner decides which squadrons take the hits."""
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
     else:
@@ -82,7 +82,7 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
 
 
 class Borne(msgspec.Struct, frozen=True, gc=False):
-    """For the log: for each hit the squadron that bore it, as it was before."""
+    """For the log: for each hit the squadron that took it, as it was before."""
 
     struck: Sequence[Squadron]
 
@@ -105,7 +105,7 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
 def _between_seats(
     table: T, side: Side, rule: str, shares: list[tuple[str, Sequence[Squadron]]], hits: int
 ) -> Choice[After]:
-    """[12.3, M22] Several owners: if all agree the owner of most chooses, otherwise the hits are spread evenly."""
+    """[12.3, M22] With several owners: by consent the owner of the most allocates, else the hits are spread evenly."""
     if len(shares) == 1:
         return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
     votes = yield from table.choose_in_secret({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
@@ -117,7 +117,7 @@ def _between_seats(
         if part:
             table.log_line(rule, "{} takes {} of the hits.", seat, part, audience=side.seats)
             borne = yield from _allot(table, seat, rule, share, part)
-            side.exchange(borne)  # the next owner sees what the one before him has lost
+            side.exchange(borne)  # the next owner sees the losses so far
             after |= borne
     return after
 
@@ -134,9 +134,9 @@ def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
 
 
 def even_shares(shares: list[tuple[str, Sequence[Squadron]]], hits: int) -> list[int]:
-    """[12.3] Hits spread evenly over the owners; the owner of most squadrons bears all that is over.
+    """[12.3] Spread hits evenly over the owners; the owner of the most squadrons takes the remainder.
 
-    No owner bears more than he has strength points; what he cannot bear goes, one by one, to those who still can.
+    Hits beyond an owner's strength points go, one by one, to owners who have points left.
     """
     each, extra = divmod(hits, len(shares))
     parts = [each] * len(shares)

@@ -14,7 +14,7 @@ NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attackin
 
 
 def move(table: T, side: Side) -> Steps:
-    """[10] Aircraft on the circuit stay or advance one box; fighters in the last ring of the CAP come down."""
+    """[10] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
     if side.cap[-1]:
         _come_down(table, side)
     advancing = set((yield from _who_advances(table, side)))
@@ -28,7 +28,7 @@ def move(table: T, side: Side) -> Steps:
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home = without(side.home, set(home))  # others may have turned back into it just now
+        side.home = without(side.home, set(home))  # others may just have turned back into it
         side.waiting = [*side.waiting, *home]
         template = verb(home, "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land.")
         table.log_line("10.1", template, home, audience=side.seats)
@@ -44,11 +44,11 @@ def _come_down(table: T, side: Side) -> None:
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
-    """[10.2] Each squadron may stay in its box. A side without a carrier afloat may not hold back (M15)."""
+    """[10.2] Each squadron may stay; a side without a carrier afloat must advance all (M15)."""
     state = table.state
     aiming = _may_aim(table, side)
     if state.gone(side):
-        table.barred = True  # nobody is asked, and yet the enemy sees who comes, or that nobody does
+        table.barred = True  # no question is asked, but the enemy sees what advances
         return [*aiming, *side.moving, *side.home]
     advancing: list[Squadron] = []
     for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):
@@ -64,7 +64,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
 
 
 def _may_aim(table: T, side: Side) -> Sequence[Squadron]:
-    """[M2] With the slower reading, bombers go on to attack by a move of their own; their escorts are gone (M20)."""
+    """[M2] Under the slower reading, bombers attack by a separate move; their escorts are gone (M20)."""
     return [] if table.state.rulings.attack == "same-turn" else side.ready
 
 

@@ -151,19 +151,19 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """The scenarios of the data folder, the historical one first."""
-    found = [
+    """Return the scenarios of the data folder, the historical one first."""
+    listed = [
         Scenario(key=key, title=order.title, summary=order.summary, content=order)
         for key, order in data.scenarios.items()
     ]
-    return sorted(found, key=lambda scenario: (scenario.key != "midway", scenario.key))
+    return sorted(listed, key=lambda scenario: (scenario.key != "midway", scenario.key))
 
 
 _ONE_A_SIDE = tuple(Seat(name, SIDE_TITLES[name], name) for name in SIDES)
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
-    """[M18] One seat a side, or one for each carrier."""
+    """[M18] Return one seat a side, or one for each carrier."""
     if options["seats"] == "two":
         return _ONE_A_SIDE
     order: OrderOfBattle = scenario.content
@@ -172,11 +172,11 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
 
 _KEY = re.compile(r"[a-z]+(-[a-z]+)*")
 MOST_CARRIERS, LONGEST_NAME = 32, 40
-"""More carriers than any battle saw, and longer names than any bore; more cannot be drawn, nor played in an evening."""
+"""Limits on carriers and name lengths: more cannot be drawn or played."""
 
 
 def check_order(data: Data, scenario: Scenario) -> None:
-    """[6] Refuse an order of battle that cannot be played, saying what does not fit."""
+    """[6] Reject an order of battle that cannot be played, with the reason."""
     order: OrderOfBattle = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
     keys = [card.key for card in order.carrier]
@@ -233,7 +233,7 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
 
 
 def _is_as_printed(card: CarrierCard) -> bool:
-    """[M1] Whether this is the Enterprise of the ship data; a scenario's own figure for her stands."""
+    """[M1] Return whether this is the Enterprise of the ship data; a scenario's own figure is kept."""
     printed = next(option.default for option in OPTIONS if option.key == "enterprise_aa")
     return card.key == "enterprise" and str(card.antiaircraft) == printed
 
@@ -256,7 +256,7 @@ def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
 
 
 def charts(data: Data) -> list[Chart]:
-    """The charts of the game: the ship data of the historical scenario, what dice do, and the search."""
+    """Return the charts: ship data of the historical scenario, attack dice, other figures, and the search."""
     return [_ship_data(data), _attacks(data.combat), _figures(data.combat), *data.charts.chart]
 
 

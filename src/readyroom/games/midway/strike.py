@@ -45,7 +45,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
 def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
     """[12.1] Each bomber squadron chooses the carrier that it attacks, or stays ready.
 
-    A side without a carrier afloat may not hold back: what is left attacks the last carrier asked for (M15).
+    A side without a carrier afloat may not hold back: the rest attack the last target (M15).
     """
     state = table.state
     targets = state.afloat(state.enemy(side))
@@ -79,14 +79,14 @@ def _shared_hint(
     must: bool,
     _: Squadron,
 ) -> OptionInfo:
-    """The hint that all the options share; it is `made` when somebody first looks at it."""
+    """Return the info shared by all options, computed when first needed and kept in `made`."""
     if not made:
         made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
     return made[0]
 
 
 def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> OptionInfo:
-    """Who is asked for after the target and what becomes of who is left over; and what these bombers may do to her."""
+    """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
     following = f"next: {join_names([carrier.name for carrier in later])}; " if later else ""
@@ -97,7 +97,7 @@ def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squ
 
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
-    """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
+    """[12.1] Fighters return without attacking (M20); so do all if no target is afloat."""
     leaving = [*side.ready] if all_of_them else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
     if leaving:
         side.ready = without(side.ready, leaving)
@@ -107,7 +107,7 @@ def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:
-    """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] the survivors bomb; [12.6] they head home."""
+    """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] survivors attack; [12.6] they head home."""
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
