@@ -202,7 +202,7 @@ def test_attackers_lie_next_to_their_target() -> None:
         for left, _, right, bottom in over:
             assert akagi.y - 90 < bottom <= akagi.y
             assert akagi.x - 20 <= left <= right <= akagi.x + HULL + 20
-        assert [words.text for words in chart.words] == ["Attacking · 30 pts"]
+        assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
 def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
@@ -224,7 +224,7 @@ def test_a_counter_tells_what_it_is_and_where() -> None:
     assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
     waiting = near.boxes[next(box for box in near.boxes if box.value == "waiting")]
     assert waiting.counters is not None
-    title = "Hiryu TB 1: torpedo bombers of the Hiryu, strength 5, waiting to land, of the first wave"
+    title = "Hiryu TB 1: torpedo bombers of Hiryu, strength 5, waiting to land, of the first wave"
     assert waiting.counters[0].title == title
     assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"
 

@@ -1,6 +1,6 @@
-"""[15.2] The intercepted message: ciphers that can be worked with pencil and paper, and the date spelled in it.
+"""[15.2] The intercepted message: pencil-and-paper ciphers, and the date spelled in the message.
 
-All ciphers work on capital letters; what is no letter stays where it is.
+All ciphers work on capital letters; other characters stay in place.
 
 >>> encipher("caesar", "3", "CLIMB")
 'FOLPE'
@@ -19,11 +19,11 @@ MONTH, MONTH_NUMBER = "DECEMBER", "TWELVE"
 CARDINALS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN")
 ORDINALS = ("FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")
 RAILS = range(2, 7)
-"""The numbers of rails that a fence may have."""
+"""Allowed numbers of rails."""
 
 
 class Cipher(NamedTuple):
-    """A cipher: its name, how it works in a sentence, both ways, and what is wrong with a key (empty: nothing)."""
+    """A cipher: title, one-sentence description, both directions, and a check of keys (empty: valid)."""
 
     title: str
     text: str
@@ -53,7 +53,7 @@ def _atbash(text: str, key: str) -> str:
 
 
 def keyed_alphabet(word: str) -> str:
-    """The alphabet that begins with a word's letters, each once, and goes on with the rest.
+    """Return the alphabet rearranged to begin with a word's letters.
 
     >>> keyed_alphabet("NIITAKA")
     'NITAKBCDEFGHJLMOPQRSUVWXYZ'
@@ -70,7 +70,7 @@ def _unkeyword(text: str, key: str) -> str:
 
 
 def _rails(length: int, rails: int) -> list[int]:
-    """The places of a text in the order in which a fence of so many rails is read."""
+    """Return the positions of a text in the order in which a rail fence is read."""
     period = 2 * (rails - 1)
     rail = [min(at % period, period - at % period) for at in range(length)]
     return sorted(range(length), key=lambda at: (rail[at], at))
@@ -142,16 +142,16 @@ KEYS: dict[str, tuple[str, ...]] = {
     "rail-fence": ("2", "3", "4", "5"),
     "vigenere": ("AKAGI", "TIGER", "FUJI", "HIRYU"),
 }
-"""The keys that the sheet offers."""
+"""The keys offered on the sheet."""
 
 
 def encipher(name: str, key: str, text: str) -> str:
-    """A plaintext in a cipher. KeyError: there is no such cipher; `why_not_key` says whether the key will do."""
+    """Encipher a plaintext. An unknown cipher raises KeyError; check the key with `why_not_key` first."""
     return CIPHERS[name].encipher(text.upper(), key)
 
 
 def decipher(name: str, key: str, text: str) -> str:
-    """The plaintext again, without its spaces where the cipher loses them.
+    """Decipher a text; some ciphers lose its spaces.
 
     >>> decipher("rail-fence", "3", encipher("rail-fence", "3", "TWELVE EIGHT"))
     'TWELVEEIGHT'
@@ -160,7 +160,7 @@ def decipher(name: str, key: str, text: str) -> str:
 
 
 def why_not_key(name: str, key: str) -> str:
-    """What is wrong with a cipher and its key, in a sentence; empty: nothing."""
+    """Return what is wrong with a cipher or its key; empty if valid."""
     if name not in CIPHERS:
         return f"No cipher named {name!r}. Ciphers: {', '.join(CIPHERS)}."
     return CIPHERS[name].why_not(key)
@@ -181,7 +181,7 @@ def spelled_dates(text: str) -> list[int]:
     >>> spelled_dates("Climb Mount Niitaka, Twelve Eight"), spelled_dates("December the seventh"), spelled_dates("12/7")
     ([8], [7], [])
     """
-    return [_DAYS[found] for found in _DATE.findall(text.upper())]
+    return [_DAYS[word] for word in _DATE.findall(text.upper())]
 
 
 def names_a_date(text: str) -> bool:
@@ -194,7 +194,7 @@ def names_a_date(text: str) -> bool:
 
 
 def why_not(text: str, day: int) -> str:
-    """What is wrong with a plaintext for an attack on this day, in a sentence; empty: nothing."""
+    """Return what is wrong with a plaintext for an attack on this day; empty if valid."""
     dates = spelled_dates(text)
     if not dates:
         return "The message must name the month and day in words, such as December Tenth or Twelve Ten."
@@ -215,7 +215,7 @@ PHRASES = (
 
 
 def plaintexts(day: int) -> list[str]:
-    """The messages that the sheet offers for a day: each phrase with the date in two spellings."""
+    """Return the messages offered for a day: each phrase with the date in two spellings."""
     dates = (f"{MONTH} {ORDINALS[day - 1]}", f"{MONTH_NUMBER} {CARDINALS[day - 1]}")
     return [phrase.format(date) for phrase in PHRASES for date in dates]
 
@@ -226,12 +226,12 @@ def offered(text: str, day: int) -> int | None:
     >>> offered("Climb Mount Niitaka, Twelve Eight", 8), offered("Attack on Twelve Eight", 8)
     (2, None)
     """
-    words, texts = " ".join(re.findall("[A-Z]+", text.upper())), plaintexts(day)
-    return texts.index(words) + 1 if words in texts else None
+    normalized, texts = " ".join(re.findall("[A-Z]+", text.upper())), plaintexts(day)
+    return texts.index(normalized) + 1 if normalized in texts else None
 
 
 def why_not_offered(text: str, day: int, name: str, key: str) -> str:
-    """Why the sheet would not take a message in a cipher with a key, in a sentence; empty: it would."""
+    """Return why a message is not offered on the sheet in this cipher and key; empty if it is."""
     if offered(text, day) is None:
         known = "; ".join(plaintexts(day))
         return f"The message must be one of those on the sheet: {known}."

@@ -1,4 +1,4 @@
-"""[2] Both plans laid open after the battle (T27), in sentences for the table; `plans.prove` proves them.
+"""[2] Both plans, revealed after the battle in sentences (T27); `plans.prove` verifies them.
 
 >>> spans([1, 3, 4, 5, 9])
 '1, 3 to 5 and 9'
@@ -23,14 +23,14 @@ from readyroom.games.tora.state import T
 
 
 class Sentence(NamedTuple):
-    """What a plan says under one rule."""
+    """What a plan has under one rule."""
 
     rule: str
     text: str
 
 
 def reveal_plans(table: T) -> None:
-    """[2] After the battle both plans are told, each as the one whose fingerprint everybody knows (T27)."""
+    """[2] Reveal both plans after the battle, with their published fingerprints (T27)."""
     for name in SIDES:
         side = table.state.side(name)
         if side.sealed:
@@ -42,7 +42,7 @@ def reveal_plans(table: T) -> None:
 
 
 def describe_plan(plan: Plan, data: Data) -> Iterator[Sentence]:
-    """A plan in sentences, each under its rule."""
+    """Describe a plan in sentences, each under its rule."""
     return _defence(completed(plan, data), data) if isinstance(plan, AmericanPlan) else _attack(plan, data)
 
 
@@ -63,7 +63,7 @@ def _defence(plan: AmericanPlan, data: Data) -> Iterator[Sentence]:
 
 
 def _levels(levels: Sequence[int], data: Data) -> str:
-    """[5.1] The days on which an alert is raised, level by level."""
+    """[5.1] Describe the days with a raised alert, level by level."""
     base = data.planning.alert.base
     raised = {level: _days(levels, level, data) for level in sorted(set(levels) - {base})}
     parts = [f"{level} on {days}" for level, days in raised.items()]
@@ -71,7 +71,7 @@ def _levels(levels: Sequence[int], data: Data) -> str:
 
 
 def _sectors(sectors: Sequence[str], data: Data) -> str:
-    """[5.8, 5.9] Which sector is searched on which days."""
+    """[5.8, 5.9] Describe which sectors are searched on which days."""
     named = [f"{sector} on {_days(sectors, sector, data)}" for sector in dict.fromkeys(filter(None, sectors))]
     return ", ".join(named) or "nothing"
 
@@ -82,24 +82,24 @@ def _days(entries: Sequence[object], wanted: object, data: Data) -> str:
 
 
 def spans(numbers: Iterable[int]) -> str:
-    """Rising numbers in words, three or more in a row by their ends."""
+    """Describe rising numbers, with runs of three or more as a range."""
     parts: list[str] = []
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
-        found = [number for _, number in run]
-        parts += [f"{found[0]} to {found[-1]}"] if len(found) > 2 else map(str, found)
+        row = [number for _, number in run]
+        parts += [f"{row[0]} to {row[-1]}"] if len(row) > 2 else map(str, row)
     return join_names(parts)
 
 
 def _parked(entries: Iterable[Parked], data: Data) -> Iterator[str]:
-    """[5.10, 5.11] Units of a field by type; what stands underneath is named with what stands upon it."""
+    """[5.10, 5.11] Describe the units of a field by type, stacks by both types."""
     types = data.air.types
     for entry in entries:
-        upon = f" on {count_noun(entry.places, types[entry.under].title)}" if entry.under else ""
-        yield count_noun(entry.places, types[entry.top].title) + upon
+        stacked_on = f" on {count_noun(entry.places, types[entry.under].title)}" if entry.under else ""
+        yield count_noun(entry.places, types[entry.top].title) + stacked_on
 
 
 def _anchorage(plan: AmericanPlan, data: Data) -> str:
-    """[5.14] Where the ships anchor, place by place, a nest by its outer ship."""
+    """[5.14] Describe the anchorage place by place, a nest by its outer ship."""
     if plan.berths == data.places.anchorage.berths:
         return "The ships use the default anchorage: Battleship Row and the dry dock."
     cards = {card.key: card for card in data.ships.ship}
@@ -125,7 +125,7 @@ def _attack(plan: JapanesePlan, data: Data) -> Iterator[Sentence]:
 
 
 def _wave(wave: WaveOrder, data: Data) -> str:
-    """[7.2] What flies in a wave, sector by sector."""
+    """[7.2] Describe a wave sector by sector."""
     sectors: dict[str, list[str]] = {}
     for group in wave.group:
         sectors.setdefault(group.sector, []).append(_group(group, data))
@@ -133,6 +133,6 @@ def _wave(wave: WaveOrder, data: Data) -> str:
 
 
 def _group(group: Group, data: Data) -> str:
-    """[7.4] Units of a wave, and what they carry."""
+    """[7.4] Describe units of a wave with their ordnance."""
     load = "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
     return f"{count_noun(group.units, data.air.types[group.type].title)}{load}"

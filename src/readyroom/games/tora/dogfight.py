@@ -44,9 +44,9 @@ def enemy_of(side: SideName) -> SideName:
 
 
 def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], list[Attack]]]:
-    """[10.2, 11.7] Whom the fighters over an area attack: aircraft in the air, and for Zeros parked ones as well.
+    """[10.2, 11.7] Choose the targets of fighters over an area: aircraft in the air and, for Zeros, parked ones.
 
-    A unit or stack is attacked once in a half (T19, T12), so what one group has chosen the next cannot.
+    A unit or stack is attacked once in a half turn (T19, T12), so no two groups choose the same target.
     """
     state, turn = table.state, table.state.at.turn
     aloft = list(flying(state, enemy_of(side), area))
@@ -77,7 +77,7 @@ def _targets(
     free: list[AirUnit],
     taken: list[AirUnit],
 ) -> Choice[list[AirUnit]]:
-    """[10.2] One question for fighters of a type: each takes one of the targets named, and who has none holds (T31)."""
+    """[10.2] Ask one question for fighters of a type: each takes one target, the rest hold (T31)."""
     return (
         yield from table.choose_some(
             seat_of(table.state.side(side), zone),
@@ -98,13 +98,13 @@ def _asked(group: list[AirUnit]) -> str:
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
-    """What the strongest of the fighters may do to a target, and what it may answer [10.3, 10.5]."""
+    """Return a function that describes the strongest fighter's odds and the return fire [10.3, 10.5]."""
     data, fire = table.data, in_the_air(table.data, fighter.type)
 
     def hint(target: AirUnit) -> OptionInfo:
-        found = where_parked(table.state.usa, target)
-        if found is not None:
-            return stack_hint(table, fighter, found[1])
+        parking = where_parked(table.state.usa, target)
+        if parking is not None:
+            return stack_hint(table, fighter, parking[1])
         back = "no return fire"
         if is_fighter(data, target):
             answer = expected(target.strength, in_the_air(data, target.type))
@@ -117,15 +117,15 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
 
 
 def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Unavailable]]:
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         for unit in taken:
             yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
 
-    return refused
+    return unavailable
 
 
 def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
-    """[10.3, 10.4, 10.5] Both fighters of a pair throw before either loses anything; bombers throw nothing."""
+    """[10.3, 10.4, 10.5] Both fighters of a pair roll before either takes losses; bombers do not roll."""
     if not pairs:
         return
     data, turn = table.data, table.state.at.turn

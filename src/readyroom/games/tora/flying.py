@@ -1,4 +1,4 @@
-"""[8.3, 8.4] Flying: waves come in, aircraft move, take off and land, and go home to the carriers."""
+"""[8.3, 8.4] Flying: entry of waves, movement, takeoff, landing and return to the carriers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"
 
 
 def arrive(table: T) -> Steps:
-    """[7.3, 8.1] A wave whose turn has come is placed in its sectors of ring 3; that is its turn."""
+    """[7.3, 8.1] Place a due wave in its sectors of ring 3; its units have moved."""
     state, japan, turn = table.state, table.state.japan, table.state.at.turn
     wave = japan.waves[0] if japan.waves else (yield from _next_wave(table))
     if wave is None:
@@ -40,13 +40,13 @@ def arrive(table: T) -> Steps:
 
 
 def _next_wave(table: T) -> Choice[Wave | None]:
-    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among the 48, and Japan wants it (T33)."""
+    """[7.3, 13.1] Return the next wave if it is due (T6), fits into the 48 units, and is sent (T33)."""
     state, japan, number = table.state, table.state.japan, table.state.japan.entered + 1
     if not more_waves(state) or order_of(japan, number).turn > state.at.turn:
         return None
     able = [(group, unit) for group, units in drawn_up(state, number) for unit in units]
     if not able:
-        _nobody_flies(table, number)
+        _postpone_or_cancel(table, number)
         return None
     most = table.data.air.limits.in_play_units
     room = most - sum(len(zone.japan) for zone in state.zones.values())
@@ -82,7 +82,7 @@ def _next_wave(table: T) -> Choice[Wave | None]:
 
 
 def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int) -> Choice[list[AirUnit]]:
-    """[7.3, 13.1] The units of a wave that come in; the others stay aboard."""
+    """[7.3, 13.1] Choose the units of a wave that enter; the others stay aboard."""
     options = [Option(unit.key, f"{unit} to {group.sector}{_load(group)}", unit) for group, unit in able]
     chosen = yield from table.choose_some(
         table.state.japan.commander,
@@ -100,8 +100,8 @@ def _load(group: Group) -> str:
     return "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
 
 
-def think_again(table: T) -> Steps:
-    """[13.1] When everybody has come home before the next wave is due it is asked whether it will still come (T33)."""
+def reconsider_wave(table: T) -> Steps:
+    """[13.1] When all aircraft are back before the next wave is due, ask whether it is still sent (T33)."""
     state, japan = table.state, table.state.japan
     number, turn = japan.entered + 1, state.at.turn
     due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
@@ -116,7 +116,7 @@ def think_again(table: T) -> Steps:
 
 
 def sortie_hint(state: Tora, turns: int) -> OptionInfo:
-    """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
+    """[13.3] Describe the chance that no black card is drawn during a direct sortie; the deck is known."""
     begins, last = state.rulings.luck_from, state.at.turn + turns - 1
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
     left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
@@ -125,20 +125,20 @@ def sortie_hint(state: Tora, turns: int) -> OptionInfo:
 
 
 def more_waves(state: Tora) -> bool:
-    """[7.3, 16.6] Whether a wave is still to come: as many as are planned, agreed and not called off."""
+    """[7.3, 16.6] Return whether a wave is still to come: planned, allowed and not cancelled."""
     japan = state.japan
     assert japan.plan is not None
     return not japan.off and japan.entered < min(len(japan.plan.wave), state.rulings.waves_max)
 
 
 def flying_in(state: Tora, number: int) -> int:
-    """[7.3] How many units of a wave could fly now: of each type no more than are ready."""
+    """[7.3] Return how many units of a wave could fly now."""
     able, order = [unit.type for unit in ready_for(state, number)], order_of(state.japan, number)
     return sum(min(order.of(type_), able.count(type_)) for type_ in {group.type for group in order.group})
 
 
 def _more_to_come(state: Tora, number: int) -> bool:
-    """[7.3, 16.3] Whether units of the first wave may still fly in the third: they are out, or being armed (T6)."""
+    """[7.3, 16.3] Return whether first-wave units may still join the third wave: they are out, or rearming (T6)."""
     if number != THIRD:
         return False
     types = {group.type for group in order_of(state.japan, number).group}
@@ -151,11 +151,10 @@ def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
     return may_fly(unit, number, state.at.turn, state.rulings.rearm)
 
 
-def _nobody_flies(table: T, number: int) -> None:
-    """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none.
+def _postpone_or_cancel(table: T, number: int) -> None:
+    """[7.3] Delay a wave without ready units if some may become ready; otherwise cancel it.
 
-    Only a third wave can find nobody, so no further one comes. Waves that have entered are seen by the enemy; this is
-    not.
+    Only a third wave can have none, so no further one comes. The enemy sees waves that entered, but not this.
     """
     if _more_to_come(table.state, number):
         table.log_line("7.3", "No aircraft are ready for wave {} yet.", number, audience=table.state.readers(JAPAN))
@@ -165,7 +164,7 @@ def _nobody_flies(table: T, number: int) -> None:
 
 
 def call_off(table: T) -> None:
-    """[13.1] Japan presses its luck no further: no more waves."""
+    """[13.1] Cancel all further waves."""
     japan = table.state.japan
     japan.off = True
     table.log_line("13.1", "Japan cancels all further waves.", audience=table.state.readers(JAPAN))
@@ -175,7 +174,7 @@ def call_off(table: T) -> None:
 
 
 def move(table: T, side: SideName, number: int) -> Steps:
-    """[8.3, 16.4] Aircraft of a ring that have not attacked may fly on, zone by zone."""
+    """[8.3, 16.4] Aircraft of a ring that have not attacked may move one zone."""
     state, turn = table.state, table.state.at.turn
     if side == USA and not may_react(table, "airfield"):
         return
@@ -186,7 +185,7 @@ def move(table: T, side: SideName, number: int) -> Steps:
 
 
 def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
-    """[8.3] All that may move in a zone stay, or fly to one place, or are divided (T31)."""
+    """[8.3] All units of a zone stay, fly to one place, or are divided (T31)."""
     state = table.state
     ways = _ways(table, side, zone, units)
     seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
@@ -221,7 +220,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
 
 
 class Runway:
-    """[8.4] A field to land on: the types that may, and the places that are free (T14)."""
+    """[8.4] A field to land on: types allowed, and free places (T14)."""
 
     __slots__ = ("field", "room", "types")
 
@@ -233,7 +232,7 @@ STAYING = Option(STAY, "stay")
 
 
 def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Option]:
-    """[8.3, 8.4] Neighbouring zones (T9); from ring 3 the Japanese carriers; for Americans a field below (T14)."""
+    """[8.3, 8.4] Return destinations: adjacent zones (T9), the carriers from ring 3, American fields below (T14)."""
     state = table.state
     near = table.data.places.near(zone, state.rulings.diagonal == "yes")
     ways = [Option(other, f"to {other}") for other in near]
@@ -251,7 +250,7 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
 
 
 def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Unavailable]:
-    """[8.3, 8.4, 16.3] Why all of them cannot fly to another place."""
+    """[8.3, 8.4, 16.3] Yield destinations that are not open to all units, with the reasons."""
     offered = {way.key for way in whole}
     for other in table.data.places.zone_ids:
         if other not in offered and other != zone:
@@ -266,7 +265,7 @@ def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterat
 
 
 def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
-    """[8.4, 5.10] Why all units of a zone cannot land at a field (T14)."""
+    """[8.4, 5.10] Return why not all units of a zone can land at a field (T14)."""
     if table.state.rulings.landing == "no":
         return "T14", "American fighters cannot land once they are in the air."
     if field.zone != zone:
@@ -282,14 +281,14 @@ def _may_take(way: Option, unit: AirUnit) -> bool:
 
 
 def _room_for(way: Option, units: list[AirUnit]) -> int:
-    """How many of the units a way is open to."""
+    """Return how many of the units may use a destination."""
     if not isinstance(way.value, Runway):
         return len(units)
     return min(way.value.room, sum(unit.type in way.value.types for unit in units))
 
 
 def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) -> None:
-    """[8.3] Units leave a zone for another, for the carriers [16.3] or for a field [8.4]; that is their turn."""
+    """[8.3] Move units to a zone, to the carriers [16.3] or to a field [8.4]; they have moved."""
     state, turn = table.state, table.state.at.turn
     here = state.zones[zone].of(side)
     here[:] = without(here, units)
@@ -309,7 +308,7 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
 
 
 def recover(table: T, units: list[AirUnit]) -> None:
-    """[16.3, 7.3] Units that leave ring 3 come down on the carriers, and their bombs are taken off again (T6)."""
+    """[16.3, 7.3] Return units from ring 3 to the carriers and take off their ordnance (T6)."""
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
@@ -320,7 +319,7 @@ def recover(table: T, units: list[AirUnit]) -> None:
 
 
 def launch(table: T, number: int) -> Steps:
-    """[5.5, 8.4] Each field of a ring launches two or three units a turn by its alert; top units first [5.11]."""
+    """[5.5, 8.4] Launch up to two or three units per field of a ring, by alert level; top units first [5.11]."""
     usa = table.state.usa
     if not may_react(table, "airfield"):
         return
@@ -332,7 +331,7 @@ def launch(table: T, number: int) -> Steps:
 
 
 def _launch(table: T, field: Field, count: int) -> Steps:
-    """[5.5, T11] The units that take off; who stood under one of them may follow if the number allows it."""
+    """[5.5, T11] Choose units to take off; units under them may follow within the limit."""
     tops = [stack[-1] for stack in field.stacks]
     while count:
         going: list[AirUnit] = yield from table.choose_some(
@@ -357,7 +356,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
-    """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
+    """[5.11, 8.4] Yield units that cannot take off: under another unit, or landed this turn."""
     for stack in field.stacks:
         if stack[-1].acted == turn:
             yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} landed this turn.")

@@ -1,4 +1,4 @@
-"""[12] Guns: ships and batteries in the American half, and the yard whenever it is attacked."""
+"""[12] Anti-aircraft fire: ships and batteries in the American half turn, and the yard whenever attacked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shot(NamedTuple):
 
 
 def assign_targets(table: T, area: Area) -> Choice[list[Shot]]:
-    """[12.1, 4.3] What every ship and battery of an area fires at; it is settled before any dice are thrown (T32)."""
+    """[12.1, 4.3] Choose targets for every ship and battery of an area before any dice are rolled (T32)."""
     state = table.state
     enemies = flying(state, JAPAN, area)
     shots: list[Shot] = []
@@ -36,20 +36,20 @@ def assign_targets(table: T, area: Area) -> Choice[list[Shot]]:
         for category in CREWS:
             guns = _ready(table, zone, category) if may_react(table, category) else []
             if guns:
-                shots += yield from _lay(table, zone, category, guns, list(enemies))
+                shots += yield from _aim(table, zone, category, guns, list(enemies))
     return shots
 
 
 def _ready(table: T, zone: str, category: Category) -> Sequence[Gun]:
-    """[12.1] The guns of a zone that have not fired this turn; damage does not silence a ship, sinking does (T13)."""
+    """[12.1] Return the guns of a zone that may fire; damaged ships fire, sunk ones do not (T13)."""
     state, turn = table.state, table.state.at.turn
     if category == "ship":
         return [ship for ship in anchored(state, table.data.places, [zone]) if ship.fired != turn]
     return [gun for gun in state.usa.batteries if gun.zone == zone and not gun.destroyed and gun.fired != turn]
 
 
-def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
-    """[12.1] One question for the like guns of a zone: any number of them may fire at the same unit (T31)."""
+def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
+    """[12.1] Ask one question for guns of one kind in a zone; several may fire at the same unit (T31)."""
     dice, count = gun_dice(table.state, table.data, category), len(guns)
     names = ", ".join(map(str, guns))
     chosen = yield from table.allocate(
@@ -77,7 +77,7 @@ def _hints(table: T, dice: int) -> Callable[[AirUnit], OptionInfo]:
 
 
 def shoot(table: T, area: Area, shots: list[Shot]) -> None:
-    """[12.1, 5.6, 5.7] Two dice and one for each alert level a gun; a six is a hit."""
+    """[12.1, 5.6, 5.7] Roll two dice plus one per alert level for each gun; a six is a hit."""
     together: dict[tuple[str, Category], list[Shot]] = {}
     for shot in shots:
         together.setdefault((shot.target.key, shot.category), []).append(shot)
@@ -103,7 +103,7 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
 
 
 def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
-    """[12.2] A token fires at each unit that attacks it (T30), once the batteries may react (T20): one hit at most."""
+    """[12.2] A token fires at each attacker (T30) once the batteries may react (T20); at most one hit."""
     if table.state.rulings.yard_fire == "alerted" and not may_react(table, "aaa"):
         return
     figures = table.data.combat.yard

@@ -8,7 +8,7 @@ from readyroom.games.tora.state import T
 
 
 def turn_a_card(table: T) -> bool:
-    """[13.3, 16.6] At the end of a turn Japan turns over a card, as an option from another turn on; true: black."""
+    """[13.3, 16.6] Draw a card at the end of a turn, from the turn of the option on; return whether it is black."""
     state, begins = table.state, table.state.rulings.luck_from
     if not begins or state.at.turn < begins:
         return False
@@ -23,6 +23,6 @@ def turn_a_card(table: T) -> bool:
 
 
 def last_turn(data: Data, luck_from: int) -> int:
-    """[13.2] The turn on which the cards would end the battle at the latest; without cards that of the text (T29)."""
+    """[13.2] Return the last possible turn by the cards; without cards that of the text (T29)."""
     luck = data.combat.luck
     return (luck_from or luck.from_turn) + len(luck.red_suits) * len(luck.red_ranks)

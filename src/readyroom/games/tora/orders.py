@@ -1,6 +1,6 @@
-"""What a plan may say: every check of sections 5 and 7, and what stands in for what a plan leaves open.
+"""Validation of plans by sections 5 and 7, and defaults for what a plan leaves open.
 
-Both the planning sheets and plans from files come through here, so that they refuse the same things in the same words.
+Both the planning sheets and plans from files are checked here, with the same messages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Where = tuple[str | int, ...]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a plan: where (as the path to the entry), under which rule, and why, in a sentence."""
+    """What is wrong with a plan: the path to the entry, the rule, and the reason."""
 
     where: Where
     rule: str
@@ -43,17 +43,17 @@ Faults = Iterator[Fault]
 
 
 def days(data: Data) -> range:
-    """[1.1] The days of the calendar."""
+    """[1.1] Return the days of the calendar."""
     return range(1, data.planning.calendar.days + 1)
 
 
 def day_name(data: Data, day: int) -> str:
-    """A day as people write it: December 7."""
+    """Return a day as text: December 7."""
     return f"{data.planning.calendar.month} {day}"
 
 
 def check(plan: AmericanPlan | JapanesePlan, data: Data, waves_max: int | None = None) -> list[Fault]:
-    """Everything that is wrong with a plan; nothing where it is legal."""
+    """Return everything that is wrong with a plan, empty if it is legal."""
     if isinstance(plan, AmericanPlan):
         return list(check_american(plan, data))
     return list(check_japanese(plan, data, waves_max or data.air.limits.waves))
@@ -63,13 +63,13 @@ def check(plan: AmericanPlan | JapanesePlan, data: Data, waves_max: int | None =
 
 
 def completed(plan: AmericanPlan, data: Data) -> AmericanPlan:
-    """[5.10, 5.14] A plan with the deployment and the anchorage of the data files where it names none of its own."""
+    """[5.10, 5.14] Fill in the default deployment and anchorage where a plan has none."""
     parked = plan.parked or tuple(data.planning.deployment.parked)
     return msgspec.structs.replace(plan, parked=parked, berths=plan.berths or dict(data.places.anchorage.berths))
 
 
 def check_american(plan: AmericanPlan, data: Data) -> Faults:
-    """[5] What is wrong with an American plan."""
+    """[5] Yield what is wrong with an American plan."""
     for category in CATEGORIES:
         yield from check_levels(category, plan.levels(category), data)
     yield from _check_sectors("radar", "5.8", plan.radar, data)
@@ -81,7 +81,7 @@ def check_american(plan: AmericanPlan, data: Data) -> Faults:
 
 
 def cost(levels: Iterable[int], data: Data) -> int:
-    """[5.1] The points that raising an alert to these levels costs: one a level and day."""
+    """[5.1] Return the points that these alert levels cost: one per level and day."""
     return sum(level - data.planning.alert.base for level in levels)
 
 
@@ -165,7 +165,7 @@ def _check_parked(where: Where, entry: Parked, data: Data) -> Faults:
 
 
 def field_error(each: AirType, field: str, data: Data) -> str:
-    """[5.10] Why a type does not deploy to a field."""
+    """[5.10] Return why a type cannot be stationed at a field."""
     names = " or ".join(data.places.fields[key].name for key in each.fields)
     return f"{each.title} units cannot be stationed at {field}, only at {names}."
 
@@ -204,7 +204,7 @@ def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
 
 
 def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
-    """[7] What is wrong with a Japanese plan."""
+    """[7] Yield what is wrong with a Japanese plan."""
     days = data.planning.calendar.days
     if not 1 <= plan.day <= days:
         yield Fault(("day",), "7.1", f"The attack cannot be on day {plan.day}: days go from 1 to {days}.")
@@ -260,7 +260,7 @@ def _check_group(where: Where, group: Group, data: Data) -> Faults:
 
 
 def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
-    """[7.4] Why a type does not fly with some ordnance."""
+    """[7.4] Return why a type does not carry some ordnance."""
     titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["only their guns"]
     listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} or {titles[-1]}"
     if ordnance is Ordnance.NONE:
@@ -269,7 +269,7 @@ def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
 
 
 def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
-    """[6, 7.3] What there is of each type: waves 1 and 2 share it, and nothing of wave 2 flies in wave 3."""
+    """[6, 7.3] Check units per type: waves 1 and 2 share them, and units of wave 2 cannot fly in wave 3."""
     for each in data.air.of(JAPAN):
         flown = [wave.of(each.key) for wave in plan.wave]
         for at in range(len(flown)):
@@ -280,7 +280,7 @@ def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
 
 
 def available(each: AirType, flown: list[int]) -> int:
-    """[7.3] How many units of a type the next wave may have, after waves with so many.
+    """[7.3] Return how many units of a type the next wave may have after earlier waves.
 
     Wave 3 may use those of wave 1 again, but none of wave 2.
     """
@@ -304,7 +304,7 @@ def _last_group(wave: WaveOrder, number: int, type: str) -> Where:
 
 
 def _check_message(plan: JapanesePlan, data: Data) -> Faults:
-    """[15.2] A message, if there is one, names month and day in words, and its cipher and key are known."""
+    """[15.2] Check that a message names month and day in words, with a known cipher and key."""
     if not plan.message:
         return
     no_date, no_key = cipher.why_not(plan.message, plan.day), cipher.why_not_key(plan.cipher, plan.key)
