@@ -1,9 +1,9 @@
-"""Plans as files, for those who plan over a week: TOML and CSV, read and written; and the proof that none was changed.
+"""Plans as files, TOML and CSV, and the check that plans were not changed.
 
-A file that does not fit is refused as a whole, naming each line and the rule, and nothing is taken from it.
+An invalid file is rejected as a whole, with each line and rule.
 
 TOML has the fields of `AmericanPlan` or `JapanesePlan`, after a line `side = "usa"` or `side = "japan"`. CSV has
-blocks, each under a header line, with empty lines between them; which blocks there are, `HEADERS` says.
+blocks, each under a header line, separated by empty lines; `HEADERS` lists them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
 
 SHOWN = 12
-"""More complaints than these are only counted."""
+"""More complaints than this are only counted."""
 ORDNANCE = [each.value for each in Ordnance]
 PLANS: dict[str, type[Plan]] = {USA: AmericanPlan, JAPAN: JapanesePlan}
 
 
 class Complaint(NamedTuple):
-    """What is wrong in a file: the line (0 where it concerns the whole), the rule ("" for mere writing), and why."""
+    """What is wrong in a file: the line (0 for the whole), the rule ("" for syntax), and the reason."""
 
     line: int
     rule: str
@@ -45,7 +45,7 @@ class Complaint(NamedTuple):
 
 
 class BadPlan(InvalidPlan):
-    """A plan's file that does not fit; `complaints` name the lines and the rules."""
+    """An invalid plan file; `complaints` have the lines and rules."""
 
     def __init__(self, file: str, complaints: list[Complaint]) -> None:
         self.file, self.complaints = file, sorted(complaints)
@@ -55,14 +55,14 @@ class BadPlan(InvalidPlan):
 
 
 class Draft(NamedTuple):
-    """A file taken apart: whose plan it is, its entries, and the line of each of them."""
+    """A parsed file: side, entries, and the line of each entry."""
 
     side: SideName
     tables: dict[str, Any]
     lines: dict[Where, int]
 
     def line(self, where: Where) -> int:
-        """The line of an entry, or of the nearest one around it."""
+        """Return the line of an entry, or of the nearest enclosing one."""
         for end in range(len(where), 0, -1):
             if where[:end] in self.lines:
                 return self.lines[where[:end]]
@@ -70,7 +70,7 @@ class Draft(NamedTuple):
 
 
 def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Plan:
-    """A plan from the text of its file, TOML or CSV by the file's name.
+    """Read a plan from the text of a file, TOML or CSV by the file's name.
 
     Raises:
         BadPlan: the text cannot be read, or the plan is not legal; with every line and rule.
@@ -79,7 +79,7 @@ def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Pl
 
 
 def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None) -> tuple[Plan, Draft]:
-    """As `read`, with the draft that knows on which line each entry stands."""
+    """Read a plan together with its draft, which has the line of each entry."""
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,7 +104,7 @@ def _faults(draft: Draft, faults: Iterable[Fault]) -> Iterator[Complaint]:
 
 
 def _build(draft: Draft, complaints: list[Complaint]) -> Plan | None:
-    """The plan of a draft, entry by entry, so that each one that does not fit is named with its line."""
+    """Build the plan of a draft entry by entry, with a complaint for each invalid one."""
     built: Any = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
     return built if isinstance(built, (AmericanPlan, JapanesePlan)) else None
 
@@ -183,7 +183,7 @@ def _from_toml(text: str, file: str) -> Draft:
 
 
 def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
-    """The line of every table and entry."""
+    """Yield the line of every table and entry."""
     counts: dict[Where, int] = {}
     around: Where = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -195,7 +195,7 @@ def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
 
 
 def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
-    """Where a table's heading points: into the last one of every list of tables on the way."""
+    """Return the path of a table's heading, through the last item of every list of tables."""
     path: Where = ()
     parts = [part.strip().strip("\"'") for part in dotted.split(".")]
     for at, part in enumerate(parts):
@@ -208,7 +208,7 @@ def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
 
 
 def write_toml(plan: Plan) -> str:
-    """A plan as TOML."""
+    """Return a plan as TOML."""
     side = USA if isinstance(plan, AmericanPlan) else JAPAN
     tables = {"side": side, **msgspec.to_builtins(plan)}
     return "\n".join(_written(tables, "")).strip() + "\n"
@@ -261,7 +261,7 @@ class Row(NamedTuple):
     cells: dict[str, str]
 
     def number(self, column: str, complaints: list[Complaint]) -> int:
-        """A cell as a number; a complaint and 0 where it is none."""
+        """Return a cell as a number; add a complaint and return 0 if it is none."""
         cell = self.cells[column]
         if not re.fullmatch(r"-?\d{1,6}", cell):
             complaints.append(Complaint(self.line, "", f"{column} must be a number, not {cell!r}."))
@@ -272,13 +272,13 @@ class Row(NamedTuple):
 def _from_csv(text: str, file: str, data: Data) -> Draft:
     complaints: list[Complaint] = []
     blocks = _blocks(text, complaints)
-    found = set(blocks)
-    side: SideName = USA if found & set(AMERICAN) else JAPAN
-    mixed = found - set(AMERICAN) if side == USA else set[str]()
+    names = set(blocks)
+    side: SideName = USA if names & set(AMERICAN) else JAPAN
+    mixed = names - set(AMERICAN) if side == USA else set[str]()
     if mixed:
         complaints.append(Complaint(0, "", "The file has American and Japanese blocks; a plan belongs to one side."))
     needed = "calendar" if side == USA else "waves"
-    if needed not in found and not complaints:
+    if needed not in names and not complaints:
         header = ",".join(HEADERS[needed])
         complaints.append(Complaint(0, "", f"The block with the header {header} is missing."))
     draft = Draft(side, {}, {})
@@ -290,7 +290,7 @@ def _from_csv(text: str, file: str, data: Data) -> Draft:
 
 
 def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
-    """The lines of a file under their headers."""
+    """Return the lines of a file by header."""
     blocks: dict[str, list[Row]] = {}
     block, reader = "", csv.reader(io.StringIO(text, newline=None))
     for cells in _rows(reader, complaints):
@@ -315,7 +315,7 @@ def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
 
 
 def _rows(reader: Any, complaints: list[Complaint]) -> Iterator[list[str]]:
-    """The rows that can be read; a complaint about the first that cannot, which is the last."""
+    """Yield the readable rows; complain about the first that is not, and stop."""
     try:
         yield from reader
     except csv.Error as error:
@@ -346,7 +346,7 @@ def _sector(cell: str) -> str:
 
 
 def _ports(calendar: list[Row], draft: Draft, complaints: list[Complaint]) -> dict[str, int]:
-    """[5.13] The day marked for each carrier; a second mark is one too many."""
+    """[5.13] Return the day marked for each carrier; complain about a second mark."""
     ports: dict[str, int] = {}
     for column, key in _PORTS.items():
         for at, row in enumerate(calendar):
@@ -362,12 +362,12 @@ def _ports(calendar: list[Row], draft: Draft, complaints: list[Complaint]) -> di
 
 
 def _key(cell: str) -> str:
-    """A name as a key: West Virginia is west-virginia."""
+    """Return a name as a key: West Virginia is west-virginia."""
     return re.sub(r"[\s_]+", "-", cell.strip().lower())
 
 
 def _type(cell: str) -> str:
-    """An aircraft as a key: P-40 is p40."""
+    """Return an aircraft as a key: P-40 is p40."""
     return re.sub(r"[\s_-]+", "", cell.lower())
 
 
@@ -401,7 +401,7 @@ def _japanese(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Compl
 
 
 def _waves(rows: list[Row], draft: Draft, complaints: list[Complaint]) -> list[dict[str, Any]]:
-    """[7.3] The waves, each from the lines with its number; they come in their order, and one has one turn."""
+    """[7.3] Return the waves, each from its lines; they must be in order, with one entry turn each."""
     waves: list[dict[str, Any]] = []
     for row in rows:
         number, turn = row.number("wave", complaints), row.number("entry_turn", complaints)
@@ -431,7 +431,7 @@ def _group(row: Row, complaints: list[Complaint]) -> dict[str, Any]:
 
 
 def write_csv(plan: Plan, data: Data) -> str:
-    """A plan as CSV."""
+    """Return a plan as CSV."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     rows = _american_rows(completed(plan, data)) if isinstance(plan, AmericanPlan) else _japanese_rows(plan)
@@ -483,13 +483,13 @@ def _japanese_rows(plan: JapanesePlan) -> Iterator[Block]:
 
 
 def prove(state: Tora) -> list[tuple[str, bool]]:
-    """[2] For each side whose plan was sealed, whether the plan is the one that its last fingerprint told (T27)."""
-    found: list[tuple[str, bool]] = []
+    """[2] Return for each side with a locked plan whether it matches its last fingerprint (T27)."""
+    checks: list[tuple[str, bool]] = []
     for name in SIDES:
         side = state.side(name)
         if side.sealed:
             assert side.plan is not None
             sealed = side.sealed[-1]
             claim = f"The {SIDE_ADJECTIVES[name]} plan matches its published fingerprint {sealed.fingerprint}."
-            found.append((claim, seal.proved(side.plan, sealed)))
-    return found
+            checks.append((claim, seal.proved(side.plan, sealed)))
+    return checks

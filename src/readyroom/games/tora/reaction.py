@@ -12,12 +12,12 @@ DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": 
 
 
 def may_react(table: T, category: Category) -> bool:
-    """[5.2] Whether a category may act now."""
+    """[5.2] Return whether a category may act now."""
     return reacts(table.state, table.data, category)
 
 
 def reacts(state: Tora, data: Data, category: Category) -> bool:
-    """[5.2, 5.3] Turn and level make five, or four after a warning; or the Japanese have come to the level's ring."""
+    """[5.2, 5.3] A category acts once turn plus level make five (four if warned), or Japan reaches the level's ring."""
     usa, sums = state.usa, data.planning.reaction
     assert usa.levels is not None
     level = usa.levels.of(category)
@@ -25,7 +25,7 @@ def reacts(state: Tora, data: Data, category: Category) -> bool:
 
 
 def begin_turn(table: T) -> Steps:
-    """[5.2, 5.4] On turns 7 and 13 every level rises; then it is looked at where the Japanese are (T3)."""
+    """[5.2, 5.4] Raise every level on turns 7 and 13; then check the position of the Japanese (T3)."""
     turn = table.state.at.turn
     if turn in table.data.planning.reaction.rises:
         yield from _rise(table)
@@ -41,7 +41,7 @@ def begin_turn(table: T) -> Steps:
 
 
 def _log_sighting(table: T) -> None:
-    """[5.3, 5.8, 5.9] Who has found the first wave, and where."""
+    """[5.3, 5.8, 5.9] Report which search detected the first wave, and where."""
     state, plan = table.state, table.state.usa.plan
     assert plan is not None
     sectors = {quadrant(sector) for wave in state.japan.waves for sector in wave.sectors}
@@ -53,7 +53,7 @@ def _log_sighting(table: T) -> None:
 
 
 def _rise(table: T) -> Steps:
-    """[5.4] The rise, and as an option a CAP of fields that have come to alert 3 (T4)."""
+    """[5.4] Raise alert levels; as an option put up a CAP at fields that reach alert 3 (T4)."""
     usa, top = table.state.usa, table.data.planning.alert.top
     assert usa.levels is not None
     before = usa.levels.airfield
@@ -68,14 +68,14 @@ def _rise(table: T) -> Steps:
 
 
 def note_contact(table: T) -> None:
-    """[5.2] How far in the Japanese have come; once there, they have been there."""
+    """[5.2] Record the innermost ring that Japan has reached."""
     usa, ring = table.state.usa, innermost(table.state)
     if ring is not None and ring < usa.contact:
         usa.contact = ring
 
 
 def note_entry(table: T) -> None:
-    """[5.2] As an option aircraft wake the defenders as soon as they enter a zone (T3)."""
+    """[5.2] As an option aircraft alert the defenders as soon as they enter a zone (T3)."""
     if table.state.rulings.zone_trigger != "immediate":
         return
     before = [category for category in CATEGORIES if may_react(table, category)]

@@ -1,4 +1,4 @@
-"""Setting up: the options, the seats, the scenarios, and the table before anybody has planned."""
+"""Setup: options, seats, scenarios, and the state before planning."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from readyroom.games.tora.state import (
 )
 
 BEFORE = "before"
-"""The phase in which a match stands before its first one."""
+"""The phase before the first one."""
 
 _PLAYERS = {
     "1": "one player for the whole side",
@@ -180,28 +180,28 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """The scenarios of the data folder, the whole game first."""
-    found = [
+    """Return the scenarios of the data folder, the whole game first."""
+    listed = [
         Scenario(key=key, title=opening.title, summary=opening.summary, content=opening)
         for key, opening in data.scenarios.items()
     ]
-    return sorted(found, key=lambda scenario: (scenario.key != "december", scenario.key))
+    return sorted(listed, key=lambda scenario: (scenario.key != "december", scenario.key))
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
-    """[16.1] One to four seats a side, the commander's first, and the umpire's if there is one (T21, T22)."""
-    found = [
+    """[16.1] Return one to four seats a side, the commander's first, and the umpire's (T21, T22)."""
+    seats = [
         Seat(seat_key(side, share), seat_name(side, share), side)
         for side in (JAPAN, USA)
         for share, _ in SHARES[int(options[f"{side}_players"])]
     ]
     if options["umpire"] == "yes":
-        found.append(Seat(UMPIRE, "Umpire", UMPIRE))
-    return found
+        seats.append(Seat(UMPIRE, "Umpire", UMPIRE))
+    return seats
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
-    """[3, 4, 6] Everything that there is, before it is planned where it goes; a scenario may bring a side's plan."""
+    """[3, 4, 6] Set up everything before planning; a scenario may include a side's plan."""
     rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     opening: Opening = scenario.content
     preset = data.ships.preset[rulings.preset]
@@ -212,7 +212,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
 
 
 def luck_cards(data: Data) -> Cup[Card]:
-    """[13.2] The ace to ten of both red suits, and the two black aces."""
+    """[13.2] Return the ace to ten of both red suits, and the two black aces."""
     luck = data.combat.luck
     red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
     return Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)])
@@ -225,7 +225,7 @@ def _commands(side: SideName, players: int) -> tuple[tuple[str, ...], dict[str, 
 
 
 def air_units(data: Data, side: SideName) -> list[AirUnit]:
-    """[3.1, 6] All air units of a side, fresh."""
+    """[3.1, 6] Return all air units of a side, fresh."""
     return [
         AirUnit(f"{each.key}-{number}", each.strength)
         for each in data.air.of(side)
@@ -234,7 +234,7 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
 
 
 def _usa(data: Data, rulings: Rulings) -> America:
-    """[3, 4, 18.3] Ships, batteries, yard and fields, each in its zone, and the squadrons still without a field."""
+    """[3, 4, 18.3] Set up ships, batteries, yard and fields, and squadrons without a field."""
     places, yard = data.places, data.places.yard
     seats, commands = _commands(USA, rulings.usa_players)
     return America(
@@ -259,7 +259,7 @@ def _japan(data: Data, rulings: Rulings) -> Nippon:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """[5, 7] Refuse a scenario whose plans are not legal, saying where and under which rule."""
+    """[5, 7] Reject a scenario whose plans are not legal, with place and rule."""
     opening: Opening = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
     for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):

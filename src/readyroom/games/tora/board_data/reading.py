@@ -1,4 +1,4 @@
-"""Reads a view: the aircraft, the fields and guns, and the ships that it shows."""
+"""Reads a view: aircraft, fields, guns and ships."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_o
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
 TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}
-"""What tells American fighters apart beside their shape."""
+"""Letters that distinguish American fighters, in addition to their shape."""
 COMPASS = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
 WATERS = {
     "1": "the harbor, {} of Ford Island",
     "2": "the {} of Oahu",
     "3": "the sea {} of Oahu",
 }
-"""What the zones of each ring are."""
+"""Descriptions of the zones of each ring."""
 KINDS = {
     "CV": "aircraft carrier",
     "BB": "battleship",
@@ -46,12 +46,12 @@ KINDS = {
 
 
 def scene(view: View) -> Scene:
-    """What a view shows."""
+    """Return what a view shows."""
     return _Reader(view).scene()
 
 
 class _Reader:
-    """Reads a view, and on its way collects the looks of the units that it finds there."""
+    """Reads a view and collects the looks of its units."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -63,7 +63,7 @@ class _Reader:
         self.arts: dict[str, Art] = {}
 
     def scene(self) -> Scene:
-        """Everything."""
+        """Return the whole scene."""
         return Scene(
             title=self.view["scenario"],
             lines=self._lines(),
@@ -80,12 +80,12 @@ class _Reader:
         )
 
     def _lines(self) -> list[str]:
-        """Under the title: the day, the turn, and how it ended."""
+        """Return the lines under the title: the day, and the turn or outcome."""
         calendar = printed().planning.calendar
         when = f"{self.day} {calendar.month} {calendar.year}" if self.day else f"{calendar.month} {calendar.year}"
-        told = f"turn {self.turn}" if self.turn else "before the attack" if self.day else "planning in secret"
+        stage = f"turn {self.turn}" if self.turn else "before the attack" if self.day else "planning in secret"
         outcome = self.view["outcome"]
-        return [when, outcome["title"] if outcome else told]
+        return [when, outcome["title"] if outcome else stage]
 
     # -- in the air --------------------------------------------------------------------------------------------------
 
@@ -97,37 +97,37 @@ class _Reader:
         if expected:
             units[JAPAN] = expected
             return Zone(key, f"Zone {key}, {where}; {len(expected)} units enter here with wave 1 (planned)", units)
-        told = [
+        parts = [
             f"{SIDE_ADJECTIVES[side]}: {count_noun(len(over[side]), 'unit')}, {_planes(over[side])} aircraft"
             for side in SIDES
             if over[side]
         ]
-        return Zone(key, "; ".join([f"Zone {key}, {where}", *(told or ["no aircraft"])]), units)
+        return Zone(key, "; ".join([f"Zone {key}, {where}", *(parts or ["no aircraft"])]), units)
 
     def _expected(self, key: str) -> list[Unit]:
-        """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
+        """Return the planned units of the first wave in a zone, if visible; they have no keys yet."""
         plan, types = on_the_sheets(self.view, JAPAN), printed().air.types
-        found: list[Unit] = []
+        incoming: list[Unit] = []
         for group in plan["wave"][0].get("group", ()) if plan and plan["wave"] else ():
             if group["sector"] == key:
                 type_, letters = group["type"], LOADS.get(group.get("ordnance", "none"), "")
                 art = self._art(JAPAN, type_, types[type_].strength, letters)
-                found += [Unit("", art, types[type_].name)] * group["units"]
-        return found
+                incoming += [Unit("", art, types[type_].name)] * group["units"]
+        return incoming
 
     def _crowd(self, side: SideName, units: Sequence[View], zone: str) -> list[Unit]:
-        """Units in one place, by type and by what they carry, the strongest first."""
-        found = sorted(units, key=lambda u: (self.order[u["type"]], str(u["ordnance"]), -u["strength"]))
-        return [self.unit(side, unit, f"over {zone}", f"{zone}:{unit['type']}:{unit['ordnance']}") for unit in found]
+        """Return the units of one place by type and ordnance, the strongest first."""
+        ordered = sorted(units, key=lambda u: (self.order[u["type"]], str(u["ordnance"]), -u["strength"]))
+        return [self.unit(side, unit, f"over {zone}", f"{zone}:{unit['type']}:{unit['ordnance']}") for unit in ordered]
 
     def unit(self, side: SideName, unit: View, where: str, group: str = "") -> Unit:
-        """An air unit as it is drawn and told."""
+        """Return an air unit with its look and description."""
         type_, strength = unit["type"], unit["strength"]
         printed_type = printed().air.types[type_]
         acted = self.turn > 0 and unit["acted"] == self.turn
-        told = [f"{unit['name']}: {printed_type.name}, strength {strength} of {printed_type.strength}"]
-        told += [words for words in (_carries(unit), where, "has acted this turn" if acted else "") if words]
-        return Unit(unit["key"], self._art(side, type_, strength, _letters(unit)), ", ".join(told), acted, group)
+        parts = [f"{unit['name']}: {printed_type.name}, strength {strength} of {printed_type.strength}"]
+        parts += filter(None, (_carries(unit), where, "has acted this turn" if acted else ""))
+        return Unit(unit["key"], self._art(side, type_, strength, _letters(unit)), ", ".join(parts), acted, group)
 
     def _art(self, side: SideName, type_: str, strength: int, letters: str) -> str:
         mark = {UNKNOWN: "x"}.get(letters, letters.lower())
@@ -152,21 +152,23 @@ class _Reader:
             ]
         count = sum(map(len, stacks))
         service = printed().places.fields[each["key"]].service
-        told = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
+        parts = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
         if planned:
-            told += " (planned)"
-        return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
+            parts += " (planned)"
+        return Field(each["key"], each["name"], each["zone"], parts, each["places"], stacks, planned)
 
     def _parked_on_paper(self) -> Sequence[View]:
-        """What a plan says of the fields; one that is locked and says nothing means the usual deployment."""
+        """Return a plan's deployment; a locked plan without one means the default."""
         plan = on_the_sheets(self.view, USA)
         if plan is None:
             return ()
-        usual = [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
-        return plan.get("parked") or usual
+        default = (
+            [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
+        )
+        return plan.get("parked") or default
 
     def _on_paper(self, key: str, parked: Sequence[View]) -> list[list[Unit]]:
-        """The stacks of a field as the plan has them; they have no keys yet."""
+        """Return the planned stacks of a field; they have no keys yet."""
         types, stacks = printed().air.types, list[list[Unit]]()
         for entry in (entry for entry in parked if entry["field"] == key):
             layers = [type_ for type_ in (entry.get("under"), entry["top"]) if type_]
@@ -198,7 +200,7 @@ class _Reader:
         return [self._ship(each, berths.get(each["key"]), moored) for each in ships]
 
     def _berths(self) -> dict[str, Berth]:
-        """Where ships lie, or are planned to lie."""
+        """Return ships' berths, or planned berths."""
         plan = on_the_sheets(self.view, USA)
         if not self.day and plan is not None:
             own = {key: Berth(**berth) for key, berth in plan.get("berths", {}).items()}
@@ -225,19 +227,19 @@ class _Reader:
         )
 
     def _ship_title(self, each: View, berth: Berth | None, state: str) -> str:
-        told = [f"{each['name']}: {KINDS.get(each['kind'], each['kind'])}"]
-        told += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
-        told += [state] if state in ("damaged", "sunk") else []
+        parts = [f"{each['name']}: {KINDS.get(each['kind'], each['kind'])}"]
+        parts += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
+        parts += [state] if state in ("damaged", "sunk") else []
         if berth is None:
-            told.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "berth hidden")
+            parts.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "berth hidden")
         elif berth.dock:
-            told.append("in dry dock, where torpedoes cannot reach her")
+            parts.append("in dry dock, where torpedoes cannot reach her")
         else:
-            told.append(f"in {each['zone']}" if each["zone"] else "planned berth")
-        return ", ".join(told)
+            parts.append(f"in {each['zone']}" if each["zone"] else "planned berth")
+        return ", ".join(parts)
 
     def _runs(self, key: str, moored: Sequence[Moored]) -> Sequence[Sequence[tuple[int, int]]]:
-        """[11.4] The patches of open water beside a ship."""
+        """[11.4] Return the patches of open water next to a ship."""
         ship = next((each for each in moored if each.hull.key == key), None)
         if ship is None:
             return ()
@@ -276,7 +278,7 @@ def _letters(unit: View) -> str:
 
 
 def _carries(unit: View) -> str:
-    """What hangs under a bomber, in words."""
+    """Describe a bomber's ordnance."""
     if not printed().air.types[unit["type"]].ordnance:
         return ""
     if unit["ordnance"] is None:
@@ -285,5 +287,5 @@ def _carries(unit: View) -> str:
 
 
 def dock() -> Berth | None:
-    """Where the dry dock is."""
+    """Return the dry dock."""
     return dock_of(printed().places)

@@ -1,4 +1,4 @@
-"""What is told beside the charts: both sides' panels, the American calendar, the turn track, and the deck of luck."""
+"""Panels next to the charts: both sides, the American calendar, the turn track, and the luck deck."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.luck import last_turn
 
 LOADS = {"gp": "GP", "ap": "AP", "torpedo": "T"}
-"""What hangs under a bomber, in letters."""
+"""Ordnance in letters."""
 
 
 def in_the_air(table: View, side: SideName) -> list[View]:
-    """A side's units over the twelve zones."""
+    """Return a side's units over the twelve zones."""
     return [unit for over in table["zones"].values() for unit in over[side]]
 
 
 def on_the_ground(table: View) -> list[View]:
-    """The units that are parked."""
+    """Return the parked units."""
     return [unit for each in table["usa"]["fields"] for stack in each["stacks"] for unit in stack]
 
 
@@ -33,7 +33,7 @@ def by_type(units: Iterable[View]) -> str:
 
 
 def japan_panel(view: View, day: int) -> Panel:
-    """What is told of Japan: the plan before the day, then what flies, what is lost, and what is still to come."""
+    """Return Japan's panel: the plan before the day, then aircraft, losses and further waves."""
     table: View = view["table"]
     japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
@@ -50,7 +50,7 @@ def japan_panel(view: View, day: int) -> Panel:
 
 
 def _describe_attack(view: View, since: int = 0) -> list[str]:
-    """The waves of the plan that have not come in yet, a line each."""
+    """Return a line for each planned wave still to come."""
     plan = on_the_sheets(view, JAPAN)
     if plan is None:
         return []
@@ -60,7 +60,7 @@ def _describe_attack(view: View, since: int = 0) -> list[str]:
 
 
 def describe_wave(number: int, wave: View) -> str:
-    """A planned wave: when it enters, and what flies in it from where."""
+    """Describe a planned wave: entry turn and units by sector."""
     types, sectors = printed().air.types, dict[str, list[str]]()
     for group in wave.get("group", ()):
         arms = LOADS.get(group.get("ordnance", "none"), "")
@@ -86,7 +86,7 @@ def _heading(view: View, name: SideName) -> str:
 
 
 def capital_ships(table: View) -> tuple[int, int, int]:
-    """[14.2] Undamaged, damaged and sunk capital ships; one at sea is undamaged (T16)."""
+    """[14.2] Count undamaged, damaged and sunk capital ships; one at sea is undamaged (T16)."""
     ships = [ship for ship in table["usa"]["ships"] if ship["capital"]]
     sunk = sum(ship["sunk"] for ship in ships)
     damaged = sum(ship["damaged"] and not ship["sunk"] for ship in ships)
@@ -94,7 +94,7 @@ def capital_ships(table: View) -> tuple[int, int, int]:
 
 
 def describe_yard(table: View) -> str:
-    """[17.2] The hits on the yard, and the band of damage that they make."""
+    """[17.2] Describe the hits on the yard and the band of damage."""
     yard, bands = table["usa"]["yard"], printed().places.yard.bands
     hits, most = sum(token["hits"] for token in yard), sum(token["capacity"] for token in yard)
     band = next((at for at, top in enumerate(bands) if hits <= top), len(bands) - 1)
@@ -103,7 +103,7 @@ def describe_yard(table: View) -> str:
 
 
 def usa_panel(view: View, day: int) -> Panel:
-    """What is told of the United States: the calendar before the day, then ships, yard, fighters and alerts."""
+    """Return the American panel: the calendar before the day, then ships, yard, fighters and alerts."""
     table: View = view["table"]
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
@@ -132,7 +132,7 @@ CALENDAR = [*ALERTS.values(), "Radar", "Patrol", "In port"]
 
 
 def calendar(plan: View, now: int) -> Iterator[Day]:
-    """The American plan day by day."""
+    """Yield the American plan day by day."""
     planning = printed().planning
     days = planning.calendar.days
     levels = [plan.get(key) or (planning.alert.base,) * days for key in ALERTS]
@@ -140,12 +140,12 @@ def calendar(plan: View, now: int) -> Iterator[Day]:
     ports: View = plan.get("in_port", {})
     for day in range(1, days + 1):
         in_port = "+".join(key[0].upper() for key, when in ports.items() if when == day)
-        told = [str(row[day - 1]) for row in levels] + [row[day - 1] for row in searches] + [in_port]
-        yield Day(day, told, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
+        cells = [str(row[day - 1]) for row in levels] + [row[day - 1] for row in searches] + [in_port]
+        yield Day(day, cells, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
 
 
 def turns(view: View) -> Iterator[Turn]:
-    """The turn track, to the last turn that there can be; waves only where the plan is seen."""
+    """Yield the turn track up to the last possible turn; waves only where the plan is visible."""
     turn, luck = view["turn"], view["table"]["rulings"]["luck_from"]
     rises, plan = printed().planning.reaction.rises, on_the_sheets(view, JAPAN)
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
@@ -155,11 +155,11 @@ def turns(view: View) -> Iterator[Turn]:
 
 
 def luck_deck(luck: View) -> Luck:
-    """[13.2] The deck of luck, and the card that was turned over last."""
+    """[13.2] Return the luck deck and the last card drawn."""
     left, drawn = luck["left"], luck["drawn"]
-    told = f"Luck deck: {count_noun(left, 'card')} left"
+    text = f"Luck deck: {count_noun(left, 'card')} left"
     if not drawn:
-        return Luck(left, 0, title=f"{told}, none drawn")
+        return Luck(left, 0, title=f"{text}, none drawn")
     rank, _, suit = drawn[-1].partition("-of-")
-    title = f"{told}, {len(drawn)} drawn, the last one the {rank} of {suit}"
+    title = f"{text}, {len(drawn)} drawn, the last one the {rank} of {suit}"
     return Luck(left, len(drawn), "A" if rank == "ace" else rank, suit, title)

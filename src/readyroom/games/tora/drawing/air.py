@@ -28,7 +28,7 @@ class Grid(NamedTuple):
 
 
 def pack(counts: Sequence[int], width: float, height: float) -> Grid:
-    """The largest scale up to 1 at which crowds of so many counters, each beginning a row, fit into a frame.
+    """Return the largest scale up to 1 at which crowds, each starting a row, fit into a frame.
 
     >>> pack([4], 130, 40)
     Grid(scale=1.0, columns=4)
@@ -105,7 +105,7 @@ class Air:
 
 
 def heaps(units: Sequence[Unit], arts: Mapping[str, Art]) -> Iterator[Heap]:
-    """Units by type and by what they carry, the strongest uppermost."""
+    """Yield units by type and ordnance, the strongest on top."""
     for (type_, letters), run in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
         heap = list(run)
         name = count_noun(len(heap), printed().air.types[type_].title)
