@@ -43,7 +43,7 @@ def test_bombers_cannot_fly_cap(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "13.1")
-def test_a_carrier_launches_only_what_stands_on_her_deck(battle: Battle) -> None:
+def test_carrier_launches_only_from_deck(battle: Battle) -> None:
     battle.put("deck hornet", DIVE[0])
     for below in (DIVE[1], "yorktown-db-1"):
         with pytest.raises(IllegalChoice, match="is in the hangar"):
@@ -151,7 +151,7 @@ def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "14.1", "M12")
-def test_a_carrier_with_all_squadrons_on_deck_may_strike_them_below_and_one_without_any_is_not_asked() -> None:
+def test_full_deck_may_be_struck_below() -> None:
     battle = Battle("daybreak").put("lost", *[squadron.key for squadron in Battle().carrier("hornet").hangar])
     for squadron in list(battle.carrier("yorktown").hangar):
         battle.put("deck yorktown", squadron.key)
@@ -161,7 +161,7 @@ def test_a_carrier_with_all_squadrons_on_deck_may_strike_them_below_and_one_with
 
 
 @pytest.mark.rule("midway", "13.1", "M9")
-def test_of_a_squadron_on_another_carriers_deck_it_is_said_where_it_stands(battle: Battle) -> None:
+def test_launch_option_names_foreign_carrier(battle: Battle) -> None:
     battle.put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
     told: list[str] = []
 
