@@ -40,8 +40,8 @@ quit
 
 PICTURES = (
     ("Turn 3 of 20 · United States: carrier attacks\n● ", "\n\n"),
-    ("United States: Which bombers attack the Soryu", "\n> "),
-    ("  Dive bombers with 17 strength left", "\n\n"),
+    ("United States: Which bombers attack Soryu", "\n> "),
+    ("  17 dive-bomber points attack", "\n\n"),
 )
 """Where each picture of the README begins, and before what it ends."""
 DOCS = Path(__file__).parent

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.slow
 
 MOST = 600
 """More answers than a battle takes."""
-LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
-PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 LEGEND = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs"
 ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
 """What the log tells everybody of an attack, and with it what the aircraft carried."""
@@ -73,7 +73,7 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
         contact = contact or tells(anna, ATTACKED)
         assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
         contact = contact or "attack?" in japan.look()["question"]
-    assert locked.keys() == {"Japan", "United States"}
+    assert locked.keys() == {"Japanese", "American"}
     assert own == {LOADED, GUARDED}, "each sees his own plan"
     for hand in clicks:
         assert len(hand.clicked) > 20
@@ -130,7 +130,7 @@ def _plan_by_paper(ben: Visitor, table: Table) -> None:
     ben.expects("409")
     _hand_in(ben, BAD_PAPER)
     refused = page.locator("#card .refused")
-    expect(refused).to_contain_text("is no plan that can be played")
+    expect(refused).to_contain_text("is not a legal plan")
     expect(refused).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
     table.answer([f"day-{plan['day']}"])
     table.answer([str(len(plan["wave"]))])

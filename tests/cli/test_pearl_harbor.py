@@ -19,8 +19,8 @@ from readyroom.engine.game import Bot
 from readyroom.games.tora import GAME
 
 DECEMBER = ("play", "tora", "--scenario", "december", "--seed", "a terminal in December")
-LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
-PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 
 
 class Typist:
@@ -87,7 +87,7 @@ def proves_both_plans(desk: Desk, out: str) -> None:
         dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, result.out), (LOCKED, out))
     )
     assert proved == locked
-    assert proved.keys() == {"Japan", "United States"}
+    assert proved.keys() == {"Japanese", "American"}
 
 
 def plans_by(folder: Path, file: str) -> dict[str, list[str]]:

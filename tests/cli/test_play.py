@@ -18,7 +18,7 @@ def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -
     for text in (
         "Which game?",
         "Whom do you play?",
-        "Which squadrons land on the Hiryu? [9.2]",
+        "Which squadrons land on Hiryu? [9.2]",
         "readyroom play --resume midway-1",
     ):
         assert text in result.out
@@ -42,7 +42,7 @@ def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:
 def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
     result = desk.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
     assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in result.out
-    assert "Which squadrons land on the Soryu?" in result.out
+    assert "Which squadrons land on Soryu?" in result.out
     assert decided(desk.record().read_text(), "japan") == 1
 
 
@@ -76,13 +76,13 @@ def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
         "12.4 ",
         "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
-        "Hiryu lands Hiryu 4 TB",
+        "Hiryu lands 4 torpedo-bomber",
         "hiryu-db-1: 1 Hiryu DB 1 (5)",
         "Every decision is saved as it is made",
         "take your last decision back",
     ):
         assert text in result.out, text
-    assert result.out.count("Which squadrons land on the Soryu?") == 2
+    assert result.out.count("Which squadrons land on Soryu?") == 2
 
 
 def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
@@ -97,10 +97,10 @@ def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
         "w",
         typed="all\nwhy\nwhy enterprise-f-5\nwhy 1\nnone\nnone\nall\nwhy\n",
     )
-    assert "only what the last planning phase put on deck may be launched" in " ".join(result.out.split())
+    assert "only squadrons that were spotted on deck can launch" in " ".join(result.out.split())
     assert "[13.1]" in result.out
     assert "Enterprise F 5 (5): Enterprise F 5" not in result.out
-    assert result.out.count("Enterprise F 5 (5) is below;") >= 1
+    assert result.out.count("Enterprise F 5 (5) is in the hangar;") >= 1
 
 
 def test_where_nothing_is_left_out_why_says_so(desk: Desk) -> None:
@@ -242,10 +242,10 @@ def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
 
 def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: Desk) -> None:
     """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
-    args = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
-    text = desk.run(*args, typed="1-2,17,33\nundo\nquit\n").out
-    assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(text.split())
-    assert "Taken back; the bots do not mind, for no dice have been rolled since." in text
-    assert text.count("What stands on deck next turn?") == 2
+    text = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
+    result = desk.run(*text, typed="1-2,17,33\nundo\nquit\n").out
+    assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(result.split())
+    assert "Taken back; the bots do not mind, for no dice have been rolled since." in result
+    assert result.count("Which squadrons are spotted on deck for next turn?") == 2
     assert '"leave":true' in desk.record().read_text()
     assert desk.run("verify", "midway-1").code == 0

@@ -21,7 +21,7 @@ def test_the_decisions_of_a_match_are_listed(desk: Desk) -> None:
 
 def test_the_options_of_a_decision_are_listed(desk: Desk) -> None:
     result = desk.run("what-if", RECORD, "--at", "10")
-    assert "United States: Which squadrons are launched? [13.1]" in result.out
+    assert "United States: Which squadrons launch? [13.1]" in result.out
     assert "It was answered: Enterprise F 1 (5)" in result.out
 
 

@@ -34,7 +34,7 @@ def unfolded(text: str) -> str:
 def test_match_is_created_played_left_and_continued(house: Server, desk: Desk) -> None:
     told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
     assert told.code == 0
-    assert "Which squadrons land on the Hiryu?" in told.out
+    assert "Which squadrons land on Hiryu?" in told.out
     link = LINK.findall(unfolded(told.out))[-1]
     assert f"readyroom play --at {link}" in told.out, "in one line, for copying"
     again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")

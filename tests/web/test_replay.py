@@ -138,8 +138,8 @@ def test_any_eyes_may_be_borrowed_once_it_is_over(played: tuple[Guest, Guest, st
 
 def test_each_decision_is_told_with_its_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
-    text = told(anna.page(f"/m/{match_id}/replay?at=1"))
-    assert text.startswith("Japan: Which squadrons land on the Hiryu? Hiryu")
+    words = told(anna.page(f"/m/{match_id}/replay?at=1"))
+    assert words.startswith("Japan: Which squadrons land on Hiryu? Hiryu")
 
 
 def test_one_can_jump_to_every_phase(played: tuple[Guest, Guest, str], site: Site) -> None:
