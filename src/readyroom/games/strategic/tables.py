@@ -177,6 +177,10 @@ class SurpriseTable:
         self.cells = {int(row): cells for row, cells in chart.rows.items() if row != SURPRISE}
         self.drms = [int(cell) for cell in chart.rows[SURPRISE]]
 
+    def label(self, column: int) -> str:
+        """Return a column's tension range, such as `34–35`."""
+        return self.chart.columns[column].replace("-", "–")
+
     def column(self, tension: int) -> int:
         """[51.31.1] The column of a tension, counted from 0; below the first column it is read there."""
         return next((at for at, (_, most) in enumerate(self.columns) if tension <= most), len(self.columns) - 1)

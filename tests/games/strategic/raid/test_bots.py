@@ -20,7 +20,7 @@ from readyroom.engine.game import ViewFn
 from readyroom.engine.table import Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.raid.bots import MANNERS, Staff, best_shares, second_gain, target_values
+from readyroom.games.strategic.raid.bots import STYLES, Position, best_shares, second_gain, target_values
 from readyroom.games.strategic.raid.state import JAPAN, USA, Raid
 from readyroom.games.strategic.raid.strike import critical, net_modifiers
 from readyroom.games.strategic.state import Strategic
@@ -41,7 +41,7 @@ def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> l
 
 
 @pytest.mark.rule("strategic", "PH.10")
-@pytest.mark.parametrize("usa", list(MANNERS))
+@pytest.mark.parametrize("usa", list(STYLES))
 def test_each_has_its_way(usa: str) -> None:
     assert not any(raid.stays for raid, _ in raids("air-raid", "cautious", usa, 4))
     assert all(raid.stays for raid, _ in raids("air-raid", "all-in", usa, 4))
@@ -78,8 +78,8 @@ def test_who_is_cautious_keeps_his_carriers_away() -> None:
     battle.raid.stays = True
     battle.play("interception", turn=2)
     asked = battle.question("intercept")
-    found = {name: staff.make(GAME, name, USA, Random(1))(asked, lambda: battle.whole(USA)) for name in MANNERS}
-    assert found == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
+    answers = {name: staff.make(GAME, name, USA, Random(1))(asked, lambda: battle.whole(USA)) for name in STYLES}
+    assert answers == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
 
 
 @pytest.mark.rule("strategic", "20.51", "A14", "A19")
@@ -92,10 +92,10 @@ def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: s
     battle = Battle(surprise_bonus=bonus, nationality=nationality)
     nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3)
     battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
-    first = Staff(battle.whole(JAPAN))
+    first = Position(battle.whole(JAPAN))
     assert first.net() == by_the_rules()
     battle.raid.stays = True
-    again = Staff(battle.whole(JAPAN))
+    again = Position(battle.whole(JAPAN))
     assert [first.net(second=True), again.net(), again.net(second=True)] == [by_the_rules()] * 3
     assert again.net(at_sea=True) == by_the_rules(at_sea=True)
     lines = [msgspec.structs.replace(line, value=2 + (line.key == "at-sea")) for line in DATA.modifiers.modifier]
@@ -107,10 +107,10 @@ def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: s
 def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike_only() -> None:
     battle = Battle()
     battle.raid.die = 6
-    first = Staff(battle.whole(JAPAN))
+    first = Position(battle.whole(JAPAN))
     assert first.die() == critical(Table(battle.state, DATA, fixed_dice(), None)) == (5, DATA.pearl.critical.effects)
     battle.raid.stays = True
-    assert [first.die(second=True), Staff(battle.whole(JAPAN)).die()] == [None, None]
+    assert [first.die(second=True), Position(battle.whole(JAPAN)).die()] == [None, None]
 
 
 @pytest.mark.rule("strategic", "PH.10", "PH.12")
@@ -118,15 +118,15 @@ def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike
 def test_a_patrol_is_missing_from_a_second_strike_where_carriers_may_come(place: str, weaker: bool) -> None:
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
-    found = Staff(battle.whole(JAPAN))
-    gains = [second_gain(found, replace(MANNERS["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
+    found = Position(battle.whole(JAPAN))
+    gains = [second_gain(found, replace(STYLES["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
     assert (gains[1] < gains[0]) is weaker
 
 
 @pytest.mark.rule("strategic", "PH.7", "PH.13")
 def test_squadrons_are_shared_out_for_the_most() -> None:
     match = Match(GAME, "air-raid", seed="shares")
-    values = target_values(Staff(match.view(JAPAN)))
+    values = target_values(Position(match.view(JAPAN)))
     best, shares = best_shares(values, 12)
     assert sum(values[key][count] for key, count in shares[12].items()) == pytest.approx(best[12])
     assert sum(shares[12].values()) <= 12

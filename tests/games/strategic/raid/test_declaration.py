@@ -15,7 +15,7 @@ def test_the_last_die_moves_the_tension(face: int, tension: int) -> None:
     battle = Battle().play("declaration", dice=[face])
     assert battle.raid.tension == tension
     assert battle.texts("PH.1", None) == [
-        f"Japan declares war. The last die of tension is {face}: tension is {tension}."
+        f"Japan declares war. The final tension roll is {face}: tension is {tension}."
     ]
 
 
@@ -32,19 +32,19 @@ def test_magic_is_played_in_secret_and_moves_the_column() -> None:
     battle.play("magic", {"magic:japan": ["magic-1"], "magic:usa": ["magic-3"]})
     assert battle.raid.magic == {"japan": 1, "usa": 3}
     assert column(battle.raid, DATA.surprise["current"]) == 4, "35 - 1 + 3 = 37"
-    assert battle.texts("PH.2", "japan") == ["You have played one card of Magic."]
-    assert battle.texts("PH.2", "usa") == ["You have played 3 cards of Magic."]
+    assert battle.texts("PH.2", "japan") == ["You play 1 Magic card."]
+    assert battle.texts("PH.2", "usa") == ["You play 3 Magic cards."]
     assert not battle.texts("PH.2", None)
 
 
 @pytest.mark.rule("strategic", "PH.2")
 def test_more_cards_than_there_are_cannot_be_played() -> None:
     battle = Battle().play("magic")
-    with pytest.raises(IllegalChoice, match="2 cards can be played in this scenario"):
+    with pytest.raises(IllegalChoice, match="at most 2 cards in this scenario"):
         battle.question("magic:japan").accept("magic-3")
     hint = battle.question("magic:japan").options[0].info
     assert hint is not None
-    assert hint.note == "column 34-35 to 38-39 of the Surprise Table; cards that you keep are worth 2"
+    assert hint.note == "Surprise Table column 34–35 to 38–39; the cards you keep score 2"
 
 
 @pytest.mark.rule("strategic", "51.31", "P11")
@@ -63,9 +63,11 @@ def test_each_force_is_placed_by_two_dice_that_only_the_united_states_see() -> N
     assert [force.place for force in battle.raid.forces] == ["4", "Pearl"]
     assert len(battle.texts("51.31.2", "usa")) == 2
     assert not battle.texts("51.31.2", "japan")
-    assert battle.texts("PH.3", "japan") == ["Task Force 12 (Lexington) lies in Pearl Harbor; its aircraft are ashore."]
+    assert battle.texts("PH.3", "japan") == [
+        "Task Force 12 (Lexington) is in Pearl Harbor. Its aircraft are on the ground."
+    ]
     away = Battle().play("carriers", dice=[5, 5, 5, 5])
-    assert away.texts("PH.3", "japan") == ["No American carriers lie in Pearl Harbor."]
+    assert away.texts("PH.3", "japan") == ["No American carriers are in Pearl Harbor."]
 
 
 @pytest.mark.rule("strategic", "A16", "51.31.2")
@@ -83,11 +85,11 @@ def test_a_force_in_port_is_a_target_and_its_aircraft_stand_on_the_ground() -> N
 @pytest.mark.parametrize(
     ("usa", "face", "army", "naval", "told"),
     [
-        (5, 1, (3, 1), (2, 1), "Japan's die of surprise is 1. Level 4: some aircraft are on the ground."),
-        (5, 2, (2, 2), (1, 2), "Japan's die of surprise is 2. Level 5: some aircraft are on the ground."),
-        (5, 3, (0, 4), (0, 3), "Japan's die of surprise is 3. Level 6: all aircraft are on the ground."),
-        (5, 4, (0, 4), (0, 3), "Japan's die of surprise is 4. Level 7 or more: the defence is in disarray."),
-        (0, 6, (0, 4), (0, 3), "Japan's die of surprise is 6. Level 7 or more: the defence is in disarray."),
+        (5, 1, (3, 1), (2, 1), "Japan's surprise roll is 1. Level 4: some aircraft are on the ground."),
+        (5, 2, (2, 2), (1, 2), "Japan's surprise roll is 2. Level 5: some aircraft are on the ground."),
+        (5, 3, (0, 4), (0, 3), "Japan's surprise roll is 3. Level 6: all aircraft are on the ground."),
+        (5, 4, (0, 4), (0, 3), "Japan's surprise roll is 4. Level 7 or more: the defence is in disarray."),
+        (0, 6, (0, 4), (0, 3), "Japan's surprise roll is 6. Level 7 or more: the defence is in disarray."),
     ],
 )
 def test_the_level_says_who_is_up(

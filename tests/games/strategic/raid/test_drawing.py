@@ -116,7 +116,7 @@ def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
         hidden = [force for force in match.state.raid.forces if not force.seen]
         if hidden and hidden[0].place and not match.state.raid.over:
             drawn = draw(GAME, match.view("japan"))
-            assert "nobody has seen it" in drawn
+            assert "location unknown" in drawn
             assert "distance" not in drawn
 
 

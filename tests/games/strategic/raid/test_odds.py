@@ -136,7 +136,7 @@ def test_the_odds_of_an_air_battle_are_those_of_all_throws() -> None:
     assert hint.chance == pytest.approx(through.count(12) / 36)
     assert hint.note.startswith(f"{sum(through) / 36:.1f} of 12 attackers get through")
     alone = escorts_hint(table, 15, 0)
-    assert (alone.note, alone.chance) == ("nobody attacks", None)
+    assert (alone.note, alone.chance) == ("no squadron attacks", None)
 
 
 def _table(raid: Battle) -> Table[Strategic, Data]:
@@ -163,5 +163,5 @@ def test_targets_tell_their_odds() -> None:
     assert arizona.note.endswith("; sunk by 8")
     army = hints["army"]
     assert army is not None
-    assert army.note.startswith("of 4 destroyed by 4: ")
+    assert army.note.startswith("destroyed of 4 by 4: ")
     assert army.note.endswith("; all by 8")

@@ -34,7 +34,7 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
     battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
-    assert battle.texts("PH.10") == ["Japan leaves. The striking force has not been seen."]
+    assert battle.texts("PH.10") == ["Japan withdraws. The striking force was not seen."]
     assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
     assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
     assert battle.raid.army.ready == 3
@@ -47,15 +47,15 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
     battle.raid.die = 3
     battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
     assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
-    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons over its carriers."]
-    with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
+    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons on patrol."]
+    with pytest.raises(IllegalChoice, match="choose a multiple of 3"):
         battle.question("patrol").accept("patrol-4")
     hints = [option.info for option in battle.question("patrol").options]
     notes = [hint.note for hint in hints if hint is not None]
-    assert notes[0] == "of 5 squadrons that come, 5 get through to a carrier on average"
+    assert notes[0] == "of 5 squadrons that attack, 5 get through on average"
     results = [DATA.air.read(2, one + other) for one in range(1, 7) for other in range(1, 7)]
     through = sum(max(0, 5 - shot - turned) for shot, turned in results) / 36
-    told = float(notes[2].removeprefix("of 5 squadrons that come, ").split()[0])
+    told = float(notes[2].removeprefix("of 5 squadrons that attack, ").split()[0])
     assert told == pytest.approx(through, abs=0.05), "six squadrons are two factors"
 
 
@@ -78,7 +78,7 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
     hint = battle.question("stay").options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(battle.view("japan")["risk"])
-    assert "32-33: " in hint.note
+    assert "32–33: " in hint.note
     battle.force("tf12", "Auto")
     again = battle.question("stay").options[1].info
     assert again == hint, "where the forces are must not show"
@@ -101,8 +101,8 @@ def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tupl
 def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
     assert battle.raid.forces[0].seen is found
-    assert not any("tries" in text for text in battle.texts("51.31.3", "japan"))
-    with pytest.raises(IllegalChoice, match="far off in the Pacific: it cannot intercept"):
+    assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))
+    with pytest.raises(IllegalChoice, match="cannot intercept: it is far off in the Pacific"):
         battle.question("intercept").accept(["tf12"])
 
 
@@ -110,7 +110,7 @@ def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: boo
 def test_auto_comes_by_itself_and_others_need_not_try() -> None:
     battle = staying("Auto", "2").play("interception", {"intercept": []}, turn=2)
     assert [force.seen for force in battle.raid.forces] == [True, False]
-    with pytest.raises(IllegalChoice, match="intercepts by itself"):
+    with pytest.raises(IllegalChoice, match="intercepts automatically"):
         battle.question("intercept").accept(["tf8"])
 
 
@@ -129,8 +129,8 @@ def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) ->
 def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
     battle = staying("4", "Auto").play("interception", {"intercept": ["tf8"]}, dice=[4], turn=2)
     assert battle.texts("51.31.3", "japan") == [
-        "Task Force 8 (Enterprise) intercepts: it was at sea, at distance 4.",
-        "Task Force 12 (Lexington) intercepts: it was at sea, close by: it intercepts by itself.",
+        "Task Force 8 (Enterprise) intercepts: it was at sea at distance 4.",
+        "Task Force 12 (Lexington) intercepts: it was at sea nearby (automatic interception).",
     ]
 
 
@@ -138,7 +138,7 @@ def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
 def test_the_united_states_are_asked_even_if_nobody_can_come() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
     assert battle.question("intercept").keys == ["quiet"]
-    assert battle.texts("51.31.3", "japan") == ["No American carriers appear."]
+    assert battle.texts("51.31.3", "japan") == ["No American carriers intercept."]
     assert not staying("Pearl", "Pearl").play("interception", turn=2).asked
 
 
@@ -165,8 +165,8 @@ def test_both_sides_strike_at_the_same_time() -> None:
     assert battle.ship("enterprise").sunk
     assert len(battle.raid.away) == 6
     assert battle.texts("PH.11", None)[:2] == [
-        "Japan sends 6 squadrons at the American carriers.",
-        "Task Force 8 sends 5 of 5 squadrons.",
+        "Japan sends 6 squadrons against the American carriers.",
+        "Task Force 8 sends 5 of its 5 squadrons.",
     ]
 
 
@@ -177,8 +177,8 @@ def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_
     battle.play("carrier-battle", plans, dice=[1, 1, 1, 1], turn=2)
     assert [line.rolls[0].name for line in battle.log if line.rolls] == ["Japanese patrol", "attack on Akagi"]
     assert [text for text in battle.texts("PH.11", None) if "Force" in text] == [
-        "Task Force 8 sends 0 of 5 squadrons.",
-        "Task Force 12 sends 2 of 5 squadrons.",
+        "Task Force 8 sends 0 of its 5 squadrons.",
+        "Task Force 12 sends 2 of its 5 squadrons.",
     ]
 
 
@@ -227,7 +227,7 @@ def test_nations_count_at_sea_too() -> None:
 @pytest.mark.rule("strategic", "PH.11")
 def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
     battle = met().play("carrier-battle", turn=2)
-    with pytest.raises(IllegalChoice, match="nowhere to be seen"):
+    with pytest.raises(IllegalChoice, match="has not been found"):
         battle.question("carrier-battle").accept(["lexington"])
     quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
     assert not quiet.asked
@@ -270,11 +270,11 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
     assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
-    assert battle.texts("PH.13") == [f"Japan: aircraft {light}.", "United States: nothing."]
+    assert battle.texts("PH.13") == [f"Japan scores {light} (aircraft {light}).", "The United States score 0."]
     assert battle.texts("PH.3", None) == [
-        "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
-        "Task Force 8 (Enterprise) was at sea, at distance 3.",
-        "Task Force 12 (Lexington) was at sea, close by: it intercepts by itself.",
+        "Magic revealed: Japan 2, United States 3. Column 36–37, surprise level 8.",
+        "Task Force 8 (Enterprise) was at sea at distance 3.",
+        "Task Force 12 (Lexington) was at sea nearby (automatic interception).",
     ]
     view = battle.view(None)
     assert view["magic"]["played"] == {"japan": 2, "usa": 3}
@@ -288,15 +288,15 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
     battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK
     assert GAME.epilogue(battle.state, DATA) == [
         "Nevada and Arizona were sunk.",
-        "The Americans lost no units of aircraft and no factors of light ships, Japan none of 30 squadrons.",
-        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
+        "The Americans lost no aircraft units and no light-ship factors; Japan lost none of its 30 squadrons.",
+        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
     battle.ship("nevada").condition = Condition.DAMAGED
     assert GAME.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
-    assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
+    assert GAME.epilogue(battle.state, DATA)[1].endswith("; Japan lost 4 of its 30 squadrons.")
     assert " and left, the United States " in outcome(battle.raid).text
     counted = GAME.match_stats(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

@@ -32,7 +32,7 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
     assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
-    assert battle.texts("PH.4", None) == ["6 squadrons to escort, 24 squadrons to attack."]
+    assert battle.texts("PH.4", None) == ["Japan assigns 6 squadrons to escort and 24 squadrons to attack."]
     assert battle.question("escorts").keys == [f"escorts-{count}" for count in range(0, 31, 3)]
     with pytest.raises(IllegalChoice, match="3 squadrons make one"):
         battle.question("escorts").accept("escorts-4")
@@ -46,10 +46,10 @@ def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -
         asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
         return {option.info.note for option in asked.options if option.info is not None}
 
-    assert hints(surprised()) == {"no American aircraft are up, so that escorts meet nobody"}
+    assert hints(surprised()) == {"no American aircraft are up: escorts have no effect"}
     defended = surprised()
     defended.raid.army.up = 3
-    assert "nobody attacks" in hints(defended)
+    assert "no squadron attacks" in hints(defended)
 
 
 @pytest.mark.rule("strategic", "PH.12", "P9")
@@ -73,7 +73,10 @@ def test_both_sides_throw_and_escorts_fall_first() -> None:
     assert len(battle.raid.lost) == 3
     assert len(battle.raid.back) == 9
     assert (len(battle.raid.escorts), len(battle.raid.attackers)) == (0, 14)
-    assert battle.texts("19.2")[1].endswith(" 3 Japanese squadrons shot down, 9 turned back.")
+    assert battle.texts("19.2") == [
+        "Japanese escorts shoot down 1 army air factor (result 1/3).",
+        "American fighters shoot down 3 squadrons and turn back 9 (result 1/3).",
+    ]
     assert battle.log[0].rolls[0].result == "2d6 = 10, row 2: 1/3"
     assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
 
@@ -85,7 +88,7 @@ def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does(
     battle.play("air-battle", dice=[1, 1])
     assert [len(line.rolls) for line in battle.log] == [1]
     quiet = surprised().attackers(20, escorts=3).play("air-battle")
-    assert quiet.texts("PH.5") == ["No American aircraft are up: nobody meets the strike in the air."]
+    assert quiet.texts("PH.5") == ["No American aircraft are up to meet the strike."]
 
 
 @pytest.mark.rule("strategic", "PH.5", "P3")
@@ -126,7 +129,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
     battle.raid.stays = stays
     battle.play("guns", dice=[3, 4])
     assert battle.log[0].rolls[0].result == f"2d6 = 7, row {row}: {lost}/{back}"
-    assert battle.log[0].text.endswith(f" {lost} attacker shot down, {back} turned back.")
+    assert battle.log[0].text == f"The guns shoot down {lost} squadron and turn back {back} (result {lost}/{back})."
     assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
 
 
@@ -155,8 +158,8 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
     for key, reason in {
         "nevada": "She is sunk.",
         "enterprise": "Task Force 8 is not in Pearl Harbor.",
-        "naval": "Only aircraft that are surprised on the ground",
-        "too-many": "8 squadrons are the most",
+        "naval": "No naval aircraft are surprised on the ground",
+        "too-many": "At most 8 squadrons",
     }.items():
         with pytest.raises(IllegalChoice, match=reason):
             question.accept([key] * 9)
@@ -221,7 +224,7 @@ def test_the_second_strike_has_no_bonus() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise, by the other table = 9, row 5: 4"),
+        ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise (Naval Attack Table) = 9, row 5: 4"),
         ({"nationality": "suggested"}, "2d6 + 1 surprise − 1 naval nationality = 7, row 5: 3"),
     ],
 )
@@ -249,7 +252,7 @@ def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: i
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
     assert battle.ship("arizona").sunk is sunk
     (text,) = battle.texts("PH.9")
-    assert text.endswith(": she is sunk." if sunk else ": she stays afloat.")
+    assert text == ("Critical hit on Arizona: she is sunk." if sunk else "No critical hit on Arizona.")
 
 
 @pytest.mark.rule("strategic", "PH.9")
