@@ -66,7 +66,7 @@ def test_a_nation_builds_with_its_own_money() -> None:
 @pytest.mark.rule("strategic", "SW.4", "SW.10")
 def test_bombers_of_the_pacific_wait_for_1944() -> None:
     early, late = (building(war(turn), "allies", "allies") for turn in (8, 9))
-    assert reason(early, "bomber-pacific") == ("SW.10", "No base in the Pacific is near enough before 1944.")
+    assert reason(early, "bomber-pacific") == ("SW.10", "No Pacific base is within bomber range before 1944.")
     assert "bomber-pacific" in late.keys
 
 
@@ -75,7 +75,7 @@ def test_bombers_have_to_be_developed() -> None:
     state = war()
     del state.war.powers["germany"].levels["bombers"]
     rule, why = reason(building(state, "axis", "germany"), "bomber-home")
-    assert (rule, why) == ("SW.4", "Strategic bombers have to be developed first: research bombers.")
+    assert (rule, why) == ("SW.4", "Research strategic bombers first.")
 
 
 @pytest.mark.rule("strategic", "SW.6", "W4")
@@ -84,8 +84,8 @@ def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
     power = state.war.powers["allies"]
     power.levels["asw"], power.points["torpedo"], power.points["radar"] = 3, 6, 4
     decision = building(state, "allies", "allies")
-    assert reason(decision, "research-asw")[1].startswith("There is no level after the third")
-    assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is sure already: no throw can fail."
+    assert reason(decision, "research-asw")[1] == "Research on anti-submarine warfare is at level 3, the highest."
+    assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is already certain."
     assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
 
 
@@ -147,18 +147,18 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
-    assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
-    assert "The Allies build 1 factor of escorts, Atlantic." in told(at, "axis")
+    assert "Germany builds 4 submarine factors in the Atlantic." in told(at, "allies")
+    assert "The Allies build 1 escort factor in the Atlantic." in told(at, "axis")
     assert "radar" not in told(at, "allies")
-    assert "research: radar" in told(at, "axis")
+    assert "research points on radar" in told(at, "axis")
 
 
 @pytest.mark.rule("strategic", "SW.6", "SW.14")
-@pytest.mark.parametrize(("count", "points"), [(1, "1 point"), (2, "2 points")])
+@pytest.mark.parametrize(("count", "points"), [(1, "1 research point"), (2, "2 research points")])
 def test_points_of_research_are_told_to_their_own_side(count: int, points: str) -> None:
     at = table(war())
     place(at, Build("research", "germany", project="radar"), count)
-    assert told(at, "axis") == f"Germany builds {points} of research: radar."
+    assert told(at, "axis") == f"Germany spends {points} on radar."
     assert told(at, "allies") == ""
 
 
@@ -177,7 +177,7 @@ def test_what_is_moved_is_laid_open_too() -> None:
     run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (3, 2)
-    assert "The Axis sends 2 factors of submarines" in told(at, "allies")
+    assert "The Axis moves 2 submarine factors" in told(at, "allies")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def test_submarines_change_oceans() -> None:
     moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
     at = table(state)
     shift(at, "axis", moves[0], 3)
-    assert told(at, "allies") == "The Axis sends 3 factors of submarines from the Atlantic to the Indian Ocean."
+    assert told(at, "allies") == "The Axis moves 3 submarine factors from the Atlantic to the Indian Ocean."
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
@@ -217,7 +217,7 @@ def test_the_allies_reinforce_one_place() -> None:
     ).items():
         shift(at, "allies", move, count)
     assert (state.war.oceans["atlantic"].escorts, state.war.oceans["indian"].escorts) == (10, 5)
-    assert "The Allies send 2 factors of escorts from the Atlantic to the Indian Ocean." in told(at)
+    assert "The Allies move 2 escort factors from the Atlantic to the Indian Ocean." in told(at)
 
 
 @pytest.mark.rule("strategic", "SW.5")
@@ -253,10 +253,10 @@ def test_raids_are_planned_within_range() -> None:
     assert found[0].keys == ["ruhr", "hamburg", "berlin"]
     assert found[1].keys == ["escort-ruhr", "escort-berlin"]
     rule, why = reason(found[0], "ploesti")
-    assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away, and the bombers fly 8: research air range.")
+    assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away; bombers reach 8. Research air range.")
     note = found[0].options[0].info
     assert note is not None
-    assert note.note.startswith("all 6 unmet: ")
+    assert note.note.startswith("all 6 unopposed: ")
 
 
 @pytest.mark.rule("strategic", "SW.5")
@@ -267,7 +267,7 @@ def test_bombers_that_are_sent_are_there_at_once() -> None:
     shift(at, "allies", Move("bomber", "germany", "japan"), 2)
     after = {area: stack.ready for area, stack in state.war.bombers.items()}
     assert after == before | {"germany": before["germany"] - 2, "japan": before["japan"] + 2}
-    assert told(at, "axis") == "The Allies send 2 factors of bombers from Britain to the Pacific."
+    assert told(at, "axis") == "The Allies move 2 bomber factors from Britain to the Pacific."
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.7")
@@ -335,8 +335,8 @@ def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
     assert found[0].keys == ["card-german-atlantic", "card-german-indian"]
     assert found[0].at_most == 1
     assert found[1].keys == ["card-japan"]
-    assert reason(found[0], "card-germany") == ("SW.3", "That takes a strategic card, and you hold none.")
-    assert reason(found[0], "card-tactical") == ("SW.3", "Tactical cards do nothing in this game.")
+    assert reason(found[0], "card-germany") == ("SW.3", "This round needs a strategic card; you hold none.")
+    assert reason(found[0], "card-tactical") == ("SW.3", "Tactical cards have no effect in this game.")
 
 
 @pytest.mark.rule("strategic", "A13")

@@ -8,10 +8,10 @@ from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
-from readyroom.games.strategic.war.reckon import final, reckon, scores
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.state import Report
 from readyroom.games.strategic.war.summary import epilogue
+from readyroom.games.strategic.war.turn_end import end_turn, final, scores
 
 from .helpers import DATA, table, told, war
 
@@ -19,7 +19,7 @@ from .helpers import DATA, table, told, war
 def ended(state: Strategic) -> Outcome | None:
     """How the reckoning ends the war, if it does."""
     try:
-        reckon(table(state))
+        end_turn(table(state))
     except MatchFinished as finished:
         return finished.outcome
     return None
@@ -32,21 +32,23 @@ def test_research_is_thrown_for(die: int, level: int) -> None:
     state.war.free = []
     state.war.powers["allies"].points = {"asw": 2}
     at = table(state, die)
-    reckon(at)
+    end_turn(at)
     power = state.war.powers["allies"]
     assert power.levels.get("asw", 0) == level
     assert power.points["asw"] == (0 if level else 2)
     assert ("The Allies reach level 1 of anti-submarine warfare" in told(at, "axis")) == bool(level)
-    assert "Research on anti-submarine warfare" not in told(at, "axis")
+    assert "research on anti-submarine warfare" not in told(at, "axis")
+    result = "succeeds" if level else "fails"
+    assert f"The Allies' research on anti-submarine warfare {result}." in told(at, "allies")
 
 
 @pytest.mark.rule("strategic", "SW.6")
 def test_german_torpedoes_are_studied_for_nothing_up_to_the_second_level() -> None:
     state = war()
-    reckon(table(state, 6))
+    end_turn(table(state, 6))
     assert state.war.powers["germany"].levels["torpedo"] == 1
     state.war.powers["germany"].levels["torpedo"] = 2
-    reckon(table(state, 6))
+    end_turn(table(state, 6))
     assert state.war.powers["germany"].points["torpedo"] == 0
 
 
@@ -55,9 +57,9 @@ def test_what_turned_back_misses_one_turn() -> None:
     state = war()
     boats, aim = state.war.submarines["american"], state.war.aim("ruhr")
     boats.ready, boats.turned, boats.resting, aim.out = 5, 2, 1, 3
-    reckon(table(state))
+    end_turn(table(state))
     assert (boats.ready, boats.turned, boats.resting, aim.out) == (6, 0, 2, 0)
-    reckon(table(state))
+    end_turn(table(state))
     assert (boats.ready, boats.turned, boats.resting) == (8, 0, 0)
 
 
@@ -68,11 +70,11 @@ def test_incomes_follow_the_year_and_losses_come_off() -> None:
     germany.money, germany.owes = 2, 5
     state.war.powers["japan"].owes = 40
     at = table(state)
-    reckon(at)
+    end_turn(at)
     assert [line.text for line in at.log or [] if line.rule == "SW.12"] == [
-        "Germany: 10 resource points, 5 of 15 lost.",
-        "Japan: 0 resource points, 6 of 6 lost.",
-        "The Allies: 52 resource points.",
+        "Germany receives 10 resource points (5 of 15 lost).",
+        "Japan receives 0 resource points (6 of 6 lost).",
+        "The Allies receive 52 resource points.",
     ]
     assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
     assert state.war.powers["japan"].money == 6
@@ -84,7 +86,7 @@ def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgott
     state = war(1, "atlantic")
     state.war.powers["japan"].owes = 3
     at = table(state)
-    reckon(at)
+    end_turn(at)
     assert state.war.powers["japan"].owes == 0
     assert "Japan" not in told(at)
 
@@ -93,7 +95,7 @@ def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgott
 def test_how_things_stand_is_kept_at_the_end_of_each_turn() -> None:
     state = war()
     state.war.reports = [Report("german-atlantic", 0, lost={"merchants": 4})]
-    reckon(table(state))
+    end_turn(table(state))
     (mark,) = state.war.history
     assert (mark.sunk, mark.scores) == ({"atlantic": 4}, scores(state.war))
     assert mark.merchants["atlantic"] == state.war.oceans["atlantic"].merchants
@@ -112,7 +114,7 @@ def test_cards_and_orders_do_not_outlive_the_turn() -> None:
     state = war()
     state.war.hands["axis"]["ultra"] = ["submarine"]
     state.war.orders["axis"].cards = ["german-atlantic"]
-    reckon(table(state))
+    end_turn(table(state))
     assert state.war.hands["axis"] == {"ultra": [], "magic": []}
     assert state.war.orders["axis"].cards == []
 
@@ -187,8 +189,8 @@ def test_afterwards_it_is_told_what_each_nation_lost_also_if_it_was_only_bombed(
     state = war()
     losses = state.war.powers["germany"].losses
     losses.steps, losses.points = 3, 8
-    assert list(epilogue(state, DATA)) == ["Germany lost no factors; 3 steps and 8 resource points were bombed."]
+    assert list(epilogue(state, DATA)) == ["Germany lost no factors; bombing cost 3 steps and 8 resource points."]
     losses.interceptors = 1
     assert list(epilogue(state, DATA)) == [
-        "Germany lost 1 factor of interceptors; 3 steps and 8 resource points were bombed."
+        "Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resource points."
     ]

@@ -33,7 +33,7 @@ def test_a_round_of_submarines() -> None:
     campaign(at, "german-atlantic")
     assert (atlantic.escorts, atlantic.merchants) == (14, 33)  # row 12, 7: 2/7
     assert (boats.ready, boats.turned) == (12 - 4 - 4, 4)  # row 16, 10: 4/8
-    assert "12 factors of submarines 2/7 sink 7 factors of merchant ships and 2 factors of escorts" in told(at)
+    assert "12 submarine factors sink 7 merchant and 2 escort factors (result 2/7)." in told(at)
     losses = state.war.powers
     assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
     (report,) = state.war.reports
@@ -141,7 +141,7 @@ def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None
     }
     assert "The Axis draws 3 cards for Ultra." in told(at, "allies")
     assert "strategic" not in told(at, "allies")
-    assert "Ultra in hand: submarine, tactical, strategic." in told(at, "axis")
+    assert "You hold these Ultra cards: submarine, tactical, strategic." in told(at, "axis")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls if line.rule == "SW.3"]
     assert rolls[:2] == ["1d6 = 6: 3 cards", "3d6 = 3, 4, 6: submarine, tactical, strategic"]
 
@@ -162,7 +162,10 @@ def test_bombs_and_flak() -> None:
     assert (germany.losses.steps, germany.losses.points, germany.owes) == (3, 8, 11)
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
-    assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
+    assert (
+        "15 bomber factors bomb the Ruhr: 3 of its 3 steps knocked out, 8 resource points lost (result 3/8)."
+        in told(at)
+    )
     assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
 
@@ -194,9 +197,9 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
     assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
-    assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
-    assert "The raid fires back 2/3 and shoots down 2 factors." in told(at)
-    assert "9 factors of bombers over the Ruhr" in told(at)
+    assert told(at, "axis").startswith("12 bomber factors with 2 interceptor factors raid the Ruhr.")
+    assert "The raid shoots down 2 interceptor factors (result 2/3)." in told(at)
+    assert "9 bomber factors bomb the Ruhr" in told(at)
     assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 
 
@@ -207,9 +210,9 @@ def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
-    assert "they shoot down 2 factors of bombers, and 3 factors of bombers turn back." in told(at)
-    assert "over the Ruhr 1/1: 1 of its 3 steps is out, resource points lost: 1." in told(at)
-    assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
+    assert "5 interceptor factors shoot down 2 bomber factors and turn back 3 bomber factors" in told(at)
+    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 1 resource point lost (result 1/1)." in told(at)
+    assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in told(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
     assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 

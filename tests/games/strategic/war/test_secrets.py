@@ -87,4 +87,4 @@ def test_the_log_tells_the_enemy_no_secret(seed: str) -> None:
         assert lines
         assert not any(line.seen_by(seat) for line in lines)
         public = [line.text for line in match.full_log if line.audience is None]
-        assert not any("in hand" in text or "of research:" in text for text in public)
+        assert not any("You hold" in text or "research point" in text for text in public)

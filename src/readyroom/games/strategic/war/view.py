@@ -25,8 +25,8 @@ from readyroom.games.strategic.war.places import (
     quarter,
     theater,
 )
-from readyroom.games.strategic.war.reckon import bombing_score, income, scores
 from readyroom.games.strategic.war.state import NATIONS, SEATS, Power, Raid, Stack, War
+from readyroom.games.strategic.war.turn_end import bombing_score, income, scores
 
 Shown = dict[str, Any]
 FACES = 6
