@@ -34,11 +34,11 @@ def test_forty_factors_on_a_seven(desk: Desk) -> None:
     ("words", "reason"),
     [
         (("atlantic", "submarines=-1"), "submarines is a whole number from 0 to 120"),
-        (("atlantic", "manila=yes"), "no option called 'manila' in the odds of atlantic"),
+        (("atlantic", "manila=yes"), "No option named 'manila' in the odds of atlantic"),
         (("pacific", "by=japanese", "manila=yes"), "American submarines only"),
         (("atlantic", "us-war-turn=second"), "needs us-war"),
         (("harbor-carrier", "level=6", "targets=3"), "allows 1 target, not 3"),
-        (("midnight",), "no chart or check called 'midnight'"),
+        (("midnight",), "No chart or check named 'midnight'"),
     ],
 )
 def test_what_makes_no_sense_gets_a_sentence(desk: Desk, words: tuple[str, ...], reason: str) -> None:
@@ -51,7 +51,7 @@ def test_a_throw_is_kept_and_proved(desk: Desk, tmp_path: Path) -> None:
     record = tmp_path / "throw.jsonl"
     told = desk.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
     assert told.code == 0
-    assert "A submarine attacks target 1" in told.out
+    assert "The submarine attacks target 1" in told.out
     assert desk.run("verify", str(record)).code == 0
     thrown = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
     assert thrown["secret"]

@@ -7,7 +7,7 @@ import pytest
 from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Modifier
-from readyroom.games.strategic.modifiers import adds, net, strength, unset, usual
+from readyroom.games.strategic.modifiers import adds, example_value, net, strength, unset
 
 DATA = GAME.data
 LINES = DATA.modifiers.modifier
@@ -91,7 +91,7 @@ def test_the_lines_are_those_of_the_book() -> None:
 def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> None:
     for asked in ASKED[line.scope]:
         question = GAME.question(asked)
-        told = {line.key: usual(line)} | ({line.needs: "yes"} if line.needs else {})
+        told = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
         blank = "theater" if asked == "bombing" else "by"
         able = [who for who in question.form_fields[blank].choices if who in line.only] if line.only else [""]
         for who in able:
@@ -99,10 +99,10 @@ def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> N
             without = question.evaluate(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
             answer = question.evaluate(base | told, "the odds")
             lines = [one for part in (answer, *answer.parts) for one in part.net or ()]
-            assert (line.title, adds(line, usual(line))) in lines
+            assert (line.title, adds(line, example_value(line))) in lines
             before = sum(part.total for part in (without, *without.parts))
             after = sum(part.total for part in (answer, *answer.parts))
-            assert after - before == adds(line, usual(line))
+            assert after - before == adds(line, example_value(line))
 
 
 @pytest.mark.rule("strategic", "24.62.5")
@@ -147,7 +147,7 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
 @pytest.mark.parametrize(
     ("question", "told", "reason"),
     [
-        ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, and these are German submarines"),
+        ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, not to German submarines"),
         ("indian", {"by": "german", "magic": "attacker"}, "Japanese submarines only"),
         ("indian", {"by": "japanese", "ultra": "defender"}, "German submarines only"),
         ("pacific", {"by": "japanese", "manila": "yes"}, "American submarines only"),
@@ -158,10 +158,10 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
         ("harbor-carrier", {"distance": "11"}, "within 10 hexes"),
         ("harbor-submarine", {"theater": "europe", "distance": "21"}, "within 20 hexes"),
         ("harbor-submarine", {"attacks": "one", "level": "8", "targets": "2"}, "allows 1 target, not 2"),
-        ("harbor-submarine", {"counterair": "yes"}, r"counterair attacks this turn may not"),
+        ("harbor-submarine", {"counterair": "yes"}, "counterair attacks this turn"),
         ("harbor-carrier", {"box": "yes"}, "Only a hex on the map"),
-        ("harbor-submarine", {"initial": "yes", "theater": "pacific"}, "in Europe alone"),
-        ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "as long as nobody has made one"),
+        ("harbor-submarine", {"initial": "yes", "theater": "pacific"}, "in Europe only"),
+        ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "must be the first harbor attack"),
         ("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"}, "allows 1 target"),
         ("second-strike", {"first": "none"}, "at least one carrier force"),
         ("atlantic", {"submarines": "-3"}, "submarines is a whole number from 0 to 120, not '-3'"),
@@ -174,7 +174,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str
 
 
 def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
-    with pytest.raises(UnknownOption, match=r"no option called 'gibraltar' in the odds of pacific"):
+    with pytest.raises(UnknownOption, match=r"No option named 'gibraltar' in the odds of pacific"):
         GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
         GAME.question("atlantic").evaluate({"by": "japanese"}, "the odds of atlantic")

@@ -44,7 +44,7 @@ def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Da
 def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
     """What a throw comes to in a few words, and what the log says of it."""
     at = table(name, told, *dice)
-    results = actions()[name].throw(at, at.state.staff.told)
+    results = actions()[name].roll(at, at.state.staff.told)
     return results, [line.text for line in at.log or ()]
 
 
@@ -56,7 +56,7 @@ def parts(answer: OddsResult) -> list[OddsResult]:
 @pytest.mark.parametrize("name", list(actions()))
 def test_every_distribution_sums_to_one(name: str) -> None:
     for part in parts(ask(name)):
-        if part.rows and "of which nothing is known" not in part.title:
+        if part.rows and "in an unknown place" not in part.title:
             assert sum(chance for _, chance in part.rows) == Fraction(1), part.title
 
 
@@ -90,9 +90,9 @@ def test_submarines_and_escorts_throw_at_once() -> None:
     results, log = thrown("atlantic", told, 3, 4, 6, 5)
     assert results == [
         "submarines 3/8: 3 escorts and 8 merchant ships lost",
-        "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
+        "escorts 3/9: 3 submarines sunk, 4 out for a turn",
     ]
-    assert log[0] == "Submarines in the Atlantic: 3/8, 3 escorts and 8 merchant ships lost."
+    assert log[0] == "The submarines attack in the Atlantic: 3 escorts and 8 merchant ships lost (result 3/8)."
 
 
 @pytest.mark.rule("strategic", "24.62.2")
@@ -164,7 +164,7 @@ def test_surprise_is_thrown_step_by_step() -> None:
         "surprise 4",
     ]
     assert "tension with Magic is 40" in log[0]
-    assert log[-1].endswith("Two thirds of the aircraft engage, the others are on the ground.")
+    assert log[-1].endswith("Two thirds of the aircraft engage, the rest are on the ground.")
 
 
 @pytest.mark.rule("strategic", "51.31.1")
@@ -196,7 +196,7 @@ def test_forces_intercept_by_their_places() -> None:
     assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
     results, _ = thrown("second-strike", told, 4, 3, 3)
     assert results == [
-        "first force does not find them",
+        "first force does not intercept",
         "second force intercepts",
         "third force cannot intercept",
         "the ship damaged",
@@ -241,7 +241,7 @@ def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None
 
 @pytest.mark.rule("strategic", "HA.3")
 def test_the_first_attack_of_germany_has_one_target() -> None:
-    with pytest.raises(InvalidQuery, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
+    with pytest.raises(InvalidQuery, match=r"Germany's initial attack allows 1 target, not 2 \[HA.3\]"):
         ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
@@ -264,7 +264,7 @@ def test_a_carrier_may_attack_three_ships_and_be_lost() -> None:
         "target 3: 2 effects, unhurt",
         "the carrier is lost",
     ]
-    assert log[-1] == "A roll came to 2 or less: the carrier is lost."
+    assert log[-1] == "A roll is 2 or less: the carrier is lost."
 
 
 @pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
@@ -275,7 +275,7 @@ def test_advanced_submarines_attack_at_one() -> None:
     results, _ = thrown("harbor-submarine", told, 5, 4, 1, 1)
     assert results == ["target 1: 4 effects, sunk", "target 2: 0 effects, unhurt"]
     picked = next(part for part in ask("harbor-submarine", {"groups": "4"}).parts if "group" in part.title)
-    assert dict(picked.rows)["is picked"] == Fraction(1, 4)
+    assert dict(picked.rows)["is chosen"] == Fraction(1, 4)
 
 
 @pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
@@ -329,14 +329,14 @@ def test_throws_at_the_table_are_as_likely_as_reckoned(
 ) -> None:
     at = table(name, told)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    filled, throw = at.state.staff.told, actions()[name].throw
+    filled, throw = at.state.staff.told, actions()[name].roll
     found: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
         result = read(throw(at, filled))
         found[result] = found.get(result, 0) + 1
     answer = next(one for one in parts(ask(name, told)) if one.title.startswith(part) and one.rows)
-    spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
+    spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not intercept"}
     rows = {spoken.get(what, what): chance for what, chance in answer.rows}
     assert set(found) <= set(rows)
     for what, chance in rows.items():
@@ -398,9 +398,7 @@ def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
     added = lines[lines.index(lines[0]) + 1 : lines.index(net)]
     assert any(line.endswith("+1") for line in added)
     assert sum(line.startswith("Expected ") for line in lines) == 5
-    assert [line.partition(":")[0] for line in lines if line.startswith("Throw ")] == [
-        f"Throw {n}" for n in range(3, 15)
-    ]
+    assert [line.partition(":")[0] for line in lines if line.startswith("Roll ")] == [f"Roll {n}" for n in range(3, 15)]
 
 
 @pytest.mark.rule("strategic", "ST.2")
