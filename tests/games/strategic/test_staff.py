@@ -90,7 +90,7 @@ def test_submarines_and_escorts_throw_at_once() -> None:
     results, log = thrown("atlantic", told, 3, 4, 6, 5)
     assert results == [
         "submarines 3/8: 3 escorts and 8 merchant ships lost",
-        "escorts 3/9: 3 submarines sunk, 4 out for a turn",
+        "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
     ]
     assert log[0] == "The submarines attack in the Atlantic: 3 escorts and 8 merchant ships lost (result 3/8)."
 
@@ -196,7 +196,7 @@ def test_forces_intercept_by_their_places() -> None:
     assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
     results, _ = thrown("second-strike", told, 4, 3, 3)
     assert results == [
-        "first force does not intercept",
+        "first force does not find them",
         "second force intercepts",
         "third force cannot intercept",
         "the ship damaged",
@@ -336,7 +336,7 @@ def test_throws_at_the_table_are_as_likely_as_reckoned(
         result = read(throw(at, filled))
         found[result] = found.get(result, 0) + 1
     answer = next(one for one in parts(ask(name, told)) if one.title.startswith(part) and one.rows)
-    spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not intercept"}
+    spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
     rows = {spoken.get(what, what): chance for what, chance in answer.rows}
     assert set(found) <= set(rows)
     for what, chance in rows.items():

@@ -27,7 +27,8 @@ FORCES, SITUATION = "The forces", "The situation"
 class Action:
     """One action: its form, its exact odds, and its roll at a table.
 
-    `roll` rolls the dice, writes the log, and returns a short description of each result.
+    `roll` rolls the dice, writes the log, and returns a short description of each result, which
+    the state keeps: do not reword them.
     """
 
     title: str

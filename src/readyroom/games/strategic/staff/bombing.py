@@ -126,7 +126,7 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
         Fraction(0),
     )
     return [
-        ("steps of the target knocked out", hit("steps")),
+        ("parts of the target knocked out", hit("steps")),
         ("resources lost", hit("brp")),
         ("bombers lost", shot_down + mean(shots, lambda result: shot(result, who.escorts, who.bombers).bombers)),
         ("escorts lost", mean(shots, lambda result: shot(result, who.escorts, who.bombers).escorts)),
@@ -207,7 +207,7 @@ def _over_target(
 
 def _describe_hit(inputs: Inputs, result: Pair) -> str:
     hurt = bombed(result, TARGET_STEPS, inputs["bombing_results"])
-    return f"{result}: {count_noun(hurt.steps, 'step')} knocked out, {hurt.brp} resources lost"
+    return f"{result}: {count_noun(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
 
 
 def _roll(table: T, inputs: Inputs) -> list[str]:

@@ -368,7 +368,7 @@ def _roll_second(table: T, inputs: Inputs) -> list[str]:
             table.log_line("51.31.3", "The {} carrier force intercepts automatically.", name)
         else:
             roll = table.roll(Check("51.31.3", "interception", at_least=int(place)), name)
-            result = "intercepts" if roll else "does not intercept"
+            result = "intercepts" if roll else "does not find them"
             table.log_line("51.31.3", "The {} carrier force {}.", name, result, roll)
         results.append(f"{name} force {result}")
     lines = net(_nations(table.data), inputs)

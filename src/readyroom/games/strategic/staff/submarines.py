@@ -90,7 +90,7 @@ def _describe_sunk(data: Data, inputs: Inputs, result: Pair) -> str:
 def _describe_stopped(inputs: Inputs, result: Pair) -> str:
     back = _stopped(inputs, result)
     parts = [f"{count_noun(back.lost, 'submarine')} sunk"] if back.lost else []
-    parts += [f"{back.aborted} out for a turn"] if back.aborted else []
+    parts += [f"{back.aborted} out of the next turn"] if back.aborted else []
     return ", ".join(parts) or "nothing sunk"
 
 
