@@ -57,7 +57,7 @@ def test_each_row_is_the_one_above_moved_up_the_ladder() -> None:
     for row in range(1, 31):
         for roll, shift in SHIFT.items():
             assert DATA.strategic.read(row, roll) == ladder[max(0, row - 4 + shift)], (row, roll)
-    assert [step.worth for step in ladder] == list(range(33))
+    assert [step.steps for step in ladder] == list(range(33))
 
 
 @pytest.mark.rule("strategic", "24.62.1")
@@ -127,7 +127,7 @@ def test_naval_attacks_follow_their_law_from_nine_squadrons_on() -> None:
             assert grid.read(squadrons, roll).first == (squadrons + roll - 5) // 2
     assert grid.read(5, 9).first == 4
     assert grid.read(25, 7) == grid.read(20, 7) + grid.read(5, 7)
-    assert grid.words(grid.read(5, 9)) == "4"
+    assert grid.format(grid.read(5, 9)) == "4"
 
 
 @pytest.mark.rule("strategic", "20.51")
@@ -144,7 +144,7 @@ def test_air_combat_climbs_its_ladder() -> None:
     assert sum(1 for _ in GAME.chart("air-combat").cells()) == 165
     for factors in range(8, 40):
         for roll in range(2, 13):
-            assert grid.read(factors, roll).worth == factors + roll - 5, (factors, roll)
+            assert grid.read(factors, roll).steps == factors + roll - 5, (factors, roll)
     assert (grid.read(1, 12), grid.read(1, 6), grid.read(15, 12)) == (Pair(1, 3), Pair(1, 0), Pair(7, 8))
 
 

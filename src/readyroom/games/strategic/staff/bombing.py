@@ -192,7 +192,7 @@ def _over_target(
     for left, share in over.items():
         for result, chance in data.strategic.odds(left, target).items():
             hits[result] = hits.get(result, Fraction(0)) + share * chance
-    ordered = dict(sorted(hits.items(), key=lambda item: item[0].worth))
+    ordered = dict(sorted(hits.items(), key=lambda item: item[0].steps))
     guns = data.strategic.odds(_sum(parts), -target)
     return [
         OddsResult("The strength of the target", "24.62.10", net=parts),

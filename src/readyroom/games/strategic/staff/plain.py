@@ -82,7 +82,7 @@ def _answer(plain: Plain, data: Data, inputs: Inputs) -> OddsResult:
     return OddsResult(
         f"{inputs['strength']} {plain.unit} on the {plain.title}",
         plain.rule,
-        chances(grid.odds(number(inputs, "strength"), added), grid.words),
+        chances(grid.odds(number(inputs, "strength"), added), grid.format),
         net=lines,
         expected=_means(plain, data, inputs, added),
         effects=modifier_effects(data.scope(*plain.scopes), inputs, added, partial(_means, plain, data, inputs)),
@@ -90,7 +90,7 @@ def _answer(plain: Plain, data: Data, inputs: Inputs) -> OddsResult:
             OddsResult(
                 "By roll",
                 plain.rule,
-                note="; ".join(f"{roll}: {grid.words(grid.read(strength, roll + added))}" for roll in range(2, 13)),
+                note="; ".join(f"{roll}: {grid.format(grid.read(strength, roll + added))}" for roll in range(2, 13)),
             )
         ],
     )
@@ -100,7 +100,7 @@ def _roll(plain: Plain, table: T, inputs: Inputs) -> list[str]:
     grid, lines = plain.grid(table.data), _lines(plain, table.data, inputs)
     roll = table.roll(TableRoll(plain.rule, plain.title, grid, number(inputs, "strength"), lines), "roll")
     table.log_line(plain.rule, "{} {} roll on the {}: result {}.", inputs["strength"], plain.unit, plain.title, roll)
-    return [f"{grid.words(roll.result)}"]
+    return [f"{grid.format(roll.result)}"]
 
 
 def actions() -> dict[str, Action]:
