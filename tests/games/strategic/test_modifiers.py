@@ -80,7 +80,7 @@ def name(line: Modifier) -> str:
 @pytest.mark.rule(
     "strategic", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6", "20.51"
 )
-def test_the_lines_are_those_of_the_book() -> None:
+def test_modifier_lines_match_rulebook() -> None:
     assert {(line.scope, line.key): (line.value, line.kind) for line in LINES} == BOOK
 
 
@@ -88,7 +88,7 @@ def test_the_lines_are_those_of_the_book() -> None:
     "strategic", "24.62.3", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6"
 )
 @pytest.mark.parametrize("line", LINES, ids=name)
-def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> None:
+def test_every_line_changes_net_modifier(line: Modifier) -> None:
     for asked in ASKED[line.scope]:
         question = GAME.question(asked)
         told = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
@@ -106,7 +106,7 @@ def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> N
 
 
 @pytest.mark.rule("strategic", "24.62.5")
-def test_escort_carriers_in_the_atlantic_go_by_sixes() -> None:
+def test_atlantic_escort_carriers_count_by_six() -> None:
     line = next(line for line in LINES if (line.scope, line.key) == ("atlantic", "cve"))
     assert [adds(line, str(count)) for count in (0, 5, 6, 11, 12, 17, 18, 23, 24, 60)] == [
         *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
@@ -115,7 +115,7 @@ def test_escort_carriers_in_the_atlantic_go_by_sixes() -> None:
 
 @pytest.mark.rule("strategic", "24.62.6", "24.62.7")
 @pytest.mark.parametrize("ocean", ["indian", "pacific"])
-def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
+def test_other_escort_carriers_count_by_three(ocean: str) -> None:
     line = next(line for line in LINES if (line.scope, line.key) == (ocean, "cve"))
     assert [adds(line, str(count)) for count in (0, 2, 3, 5, 6, 8, 9, 11, 12, 60)] == [
         *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
@@ -123,7 +123,7 @@ def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.5")
-def test_the_first_turns_of_the_american_war_count_more() -> None:
+def test_first_turns_of_us_war_add_more() -> None:
     ask = GAME.question("atlantic").evaluate
     totals = [ask({"us-war": "yes", "us-war-turn": turn}, "x").total for turn in ("first", "second", "later")]
     assert totals == [3, 2, 1]
@@ -132,7 +132,7 @@ def test_the_first_turns_of_the_american_war_count_more() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.9")
-def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> None:
+def test_spare_range_step_depends_on_theater() -> None:
     ask = GAME.question("bombing").evaluate
 
     def target(**told: str) -> int:
@@ -168,12 +168,12 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
         ("atlantic", {"asw": "many"}, "whole number"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str, str], reason: str) -> None:
+def test_invalid_query_gives_reason(question: str, told: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidQuery, match=reason):
         GAME.question(question).evaluate(told, "the odds")
 
 
-def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
+def test_modifier_of_other_ocean_is_unknown() -> None:
     with pytest.raises(UnknownOption, match=r"No option named 'gibraltar' in the odds of pacific"):
         GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
@@ -181,7 +181,7 @@ def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.10")
-def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
+def test_target_strength_sums_parts() -> None:
     none = {part.key: "0" for part in DATA.modifiers.strength}
     each = {
         part.key: sum(value for _, value in strength(DATA, {**none, part.key: "1"})) for part in DATA.modifiers.strength
@@ -203,14 +203,14 @@ def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.3", "A5")
-def test_the_net_modifier_has_one_sign_for_each_side() -> None:
+def test_net_modifier_is_reversed_for_defender() -> None:
     answer = GAME.question("atlantic").evaluate({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
     assert answer.total == 5
     assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net −5"]
 
 
 @pytest.mark.rule("strategic", "ST.1")
-def test_what_does_not_count_adds_nothing() -> None:
+def test_unset_lines_add_nothing() -> None:
     for line in LINES:
         assert adds(line, unset(line)) == 0
     told = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
@@ -218,7 +218,7 @@ def test_what_does_not_count_adds_nothing() -> None:
 
 
 @pytest.mark.rule("strategic", "A12")
-def test_escort_carriers_help_whoever_hunts() -> None:
+def test_escort_carriers_help_hunting_side() -> None:
     ask = GAME.question("pacific").evaluate
     with_them = dict(ask({"by": "american", "cve": "6"}, "x").expected)
     without = dict(ask({"by": "american"}, "x").expected)

@@ -54,7 +54,7 @@ def parts(answer: OddsResult) -> list[OddsResult]:
 
 @pytest.mark.rule("strategic", "ST", "ST.1")
 @pytest.mark.parametrize("name", list(actions()))
-def test_every_distribution_sums_to_one(name: str) -> None:
+def test_distributions_sum_to_one(name: str) -> None:
     for part in parts(ask(name)):
         if part.rows and "in an unknown place" not in part.title:
             assert sum(chance for _, chance in part.rows) == Fraction(1), part.title
@@ -62,7 +62,7 @@ def test_every_distribution_sums_to_one(name: str) -> None:
 
 @pytest.mark.rule("strategic", "ST.1")
 @pytest.mark.parametrize("name", list(actions()))
-def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
+def test_modifier_effects_match_recalculated_means(name: str) -> None:
     answer = ask(name)
     question = GAME.question(name)
     for line in DATA.modifiers.modifier:
@@ -85,7 +85,7 @@ def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.1", "24.62.3", "A1")
-def test_submarines_and_escorts_throw_at_once() -> None:
+def test_submarine_results_are_described() -> None:
     told = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
     results, log = thrown("atlantic", told, 3, 4, 6, 5)
     assert results == [
@@ -96,13 +96,13 @@ def test_submarines_and_escorts_throw_at_once() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.2")
-def test_forty_factors_throw_on_two_rows() -> None:
+def test_forty_factors_use_two_rows() -> None:
     results, _ = thrown("warfare", {"strength": "40"}, 3, 4)
     assert results == ["10/18"]
 
 
 @pytest.mark.rule("strategic", "A1", "A21")
-def test_readings_of_a_result_are_options() -> None:
+def test_submarine_result_options() -> None:
     told = {"submarines": "12", "escorts": "1", "merchants": "3"}
     assert (
         thrown("pacific", told, 3, 4, 1, 1)[0][0]
@@ -121,7 +121,7 @@ def test_readings_of_a_result_are_options() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.8", "19.2", "A18", "A24")
-def test_who_fights_on_the_way() -> None:
+def test_forces_in_air_combat() -> None:
     told = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
     assert forces(told | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
     assert forces(told | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
@@ -130,7 +130,7 @@ def test_who_fights_on_the_way() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.8", "24.62.9", "A2")
-def test_a_raid_end_to_end() -> None:
+def test_bombing_rolls_fight_bombs_and_guns() -> None:
     told = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
     results, log = thrown("bombing", told, 3, 4, 2, 4, 6, 5, 1, 2)
     assert results[0].startswith("fight ")
@@ -140,7 +140,7 @@ def test_a_raid_end_to_end() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.8")
-def test_without_defenders_all_bombers_come_through() -> None:
+def test_undefended_raid_keeps_all_bombers() -> None:
     who = forces(dict.fromkeys(("army", "escorts", "escort-jets", "defenders", "jets"), "0") | {"bombers": "8"})
     assert reaching(DATA.air, who, 0) == {8: 1}
     answer = ask("bombing", {"defenders": "0"})
@@ -154,7 +154,7 @@ def test_without_defenders_all_bombers_come_through() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
-def test_surprise_is_thrown_step_by_step() -> None:
+def test_surprise_rolls_each_step() -> None:
     told = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
     results, log = thrown("surprise", told, 5, 6, 6, 1, 1, 1)
     assert results == [
@@ -168,7 +168,7 @@ def test_surprise_is_thrown_step_by_step() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.1")
-def test_the_last_die_spreads_the_column() -> None:
+def test_open_final_roll_spreads_columns() -> None:
     assert dict(ask("surprise", {"tension": "35", "final": "thrown"}).rows) == {"column 34-35": Fraction(1)}
     rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
     assert rows == {
@@ -179,7 +179,7 @@ def test_the_last_die_spreads_the_column() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
-def test_a_critical_hit_sinks_what_is_damaged() -> None:
+def test_critical_hit_sinks_damaged_ship() -> None:
     told = {"squadrons": "5", "size": "4", "surprise-level": "7"}
     assert thrown("first-strike", told, 3, 3, 5)[0] == ["the ship sunk"]
     assert thrown("first-strike", told, 3, 3, 4)[0] == ["the ship damaged"]
@@ -190,7 +190,7 @@ def test_a_critical_hit_sinks_what_is_damaged() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-def test_forces_intercept_by_their_places() -> None:
+def test_interception_depends_on_place() -> None:
     told = {"first": "5", "second": "Auto", "third": "Pacific"}
     answer = ask("second-strike", told)
     assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
@@ -208,7 +208,7 @@ def test_forces_intercept_by_their_places() -> None:
 
 
 @pytest.mark.rule("strategic", "HA", "HA.5", "HA.6")
-def test_the_known_odds_of_harbor_attacks() -> None:
+def test_harbor_attack_known_odds() -> None:
     """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
     sunk = {
         (dice, added): sum(p for roll, p in rolls(dice).items() if effects(DATA, roll + added) >= 4)
@@ -223,7 +223,7 @@ def test_the_known_odds_of_harbor_attacks() -> None:
 
 @pytest.mark.rule("strategic", "20.51", "HA.6")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
-def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
+def test_light_ships_cannot_be_damaged(name: str) -> None:
     told = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
     chances = dict(row for part in parts(ask(name, told)) for row in part.rows)
     assert chances["damaged"] == 0
@@ -240,13 +240,13 @@ def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None
 
 
 @pytest.mark.rule("strategic", "HA.3")
-def test_the_first_attack_of_germany_has_one_target() -> None:
+def test_germanys_initial_attack_has_one_target() -> None:
     with pytest.raises(InvalidQuery, match=r"Germany's initial attack allows 1 target, not 2 \[HA.3\]"):
         ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
 @pytest.mark.rule("strategic", "24.62.9")
-def test_range_to_spare_has_no_limit() -> None:
+def test_spare_range_has_no_limit() -> None:
     assert ("hexes of range to spare, Pacific", 12) in [
         line
         for part in parts(ask("bombing", {"theater": "pacific", "excess-pacific": "50"}))
@@ -255,7 +255,7 @@ def test_range_to_spare_has_no_limit() -> None:
 
 
 @pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
-def test_a_carrier_may_attack_three_ships_and_be_lost() -> None:
+def test_carrier_attack_may_lose_carrier() -> None:
     told = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
     results, log = thrown("harbor-carrier", told, 6, 6, 5, 2, 2, 2, 4, 4, 3)
     assert results == [
@@ -268,7 +268,7 @@ def test_a_carrier_may_attack_three_ships_and_be_lost() -> None:
 
 
 @pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
-def test_advanced_submarines_attack_at_one() -> None:
+def test_advanced_submarines_attack_at_plus_one() -> None:
     told = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
     assert ask("harbor-submarine", told).total == 1
     assert ask("harbor-submarine", told | {"alone": "adds"}).total == -2
@@ -279,7 +279,7 @@ def test_advanced_submarines_attack_at_one() -> None:
 
 
 @pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
-def test_a_boat_in_the_oceans_box_reaches_every_port() -> None:
+def test_submarine_in_box_ignores_distance() -> None:
     assert ask("harbor-submarine", {"from": "box", "distance": "40"}).rows
     assert ask("harbor-submarine", {"initial": "yes", "theater": "europe"}).rows
 
@@ -324,9 +324,7 @@ def _first_place(results: list[str]) -> str:
         ("surprise", {"tension": "38"}, "Where a carrier force is", _first_place),
     ],
 )
-def test_throws_at_the_table_are_as_likely_as_reckoned(
-    name: str, told: dict[str, str], part: str, read: Callable[[list[str]], str]
-) -> None:
+def test_sampled_rolls_match_odds(name: str, told: dict[str, str], part: str, read: Callable[[list[str]], str]) -> None:
     at = table(name, told)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
     filled, throw = at.state.staff.told, actions()[name].roll
@@ -348,7 +346,7 @@ def test_throws_at_the_table_are_as_likely_as_reckoned(
 
 
 @pytest.mark.rule("strategic", "ST.2")
-def test_what_is_reckoned_is_thrown_and_proved() -> None:
+def test_calculator_match_can_be_verified() -> None:
     text = GAME.question("pacific").rolled
     assert text is not None
     own = text(fill_in(GAME.question("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
@@ -375,13 +373,13 @@ def test_what_is_reckoned_is_thrown_and_proved() -> None:
         ('question = "pacific"\n[told]\nsubmarines = 7', "told"),
     ],
 )
-def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None:
+def test_invalid_calculator_scenario_is_rejected(text: str, reason: str) -> None:
     with pytest.raises(InvalidData, match=reason):
         GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
 
 
 @pytest.mark.rule("strategic", "ST.1", "ST.2")
-def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
+def test_terminal_board_shows_net_means_and_rolls() -> None:
     text = GAME.question("atlantic").rolled
     assert text is not None
     own = text(fill_in(GAME.question("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
@@ -403,7 +401,7 @@ def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
 
 @pytest.mark.rule("strategic", "ST.2")
 @pytest.mark.parametrize(("throws", "closed"), [(99, False), (100, True)])
-def test_a_table_is_closed_after_a_hundred_throws(throws: int, closed: bool) -> None:
+def test_match_ends_after_hundred_rolls(throws: int, closed: bool) -> None:
     state = table("warfare", {}).state
     state.staff.thrown = [["2/7"]] * throws
     after = GAME.next_phase(state)
@@ -412,7 +410,7 @@ def test_a_table_is_closed_after_a_hundred_throws(throws: int, closed: bool) -> 
 
 
 @pytest.mark.rule("strategic", "ST.2")
-def test_every_action_can_be_thrown_to_the_end() -> None:
+def test_every_action_can_be_rolled() -> None:
     random = Random(3)
     for name in actions():
         question = GAME.question(name)
@@ -430,6 +428,6 @@ def test_every_action_can_be_thrown_to_the_end() -> None:
 
 @pytest.mark.rule("strategic", "20.51", "51.31.5")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike"])
-def test_a_strike_on_the_harbor_is_asked_for_nations_only(name: str) -> None:
+def test_strike_form_asks_only_nationality(name: str) -> None:
     lines = {line.key for line in DATA.scope("naval")}
     assert lines & set(GAME.question(name).form_fields) == {"air", "navy"}, "the situation says what else counts"

@@ -42,14 +42,14 @@ def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> l
 
 @pytest.mark.rule("strategic", "PH.10")
 @pytest.mark.parametrize("usa", list(STYLES))
-def test_each_has_its_way(usa: str) -> None:
+def test_bots_play_their_style(usa: str) -> None:
     assert not any(raid.stays for raid, _ in raids("air-raid", "cautious", usa, 4))
     assert all(raid.stays for raid, _ in raids("air-raid", "all-in", usa, 4))
     assert {raid.magic["usa"] for raid, _ in raids("air-raid", "doctrine", "all-in", 3)} == {3}
 
 
 @pytest.mark.rule("strategic", "PH.10", "PH.13")
-def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> None:
+def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
     answers: Counter[tuple[bool, bool]] = Counter()
 
     def watched(decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -73,7 +73,7 @@ def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> N
 
 
 @pytest.mark.rule("strategic", "51.31.3")
-def test_who_is_cautious_keeps_his_carriers_away() -> None:
+def test_cautious_bot_does_not_intercept() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.stays = True
     battle.play("interception", turn=2)
@@ -85,7 +85,7 @@ def test_who_is_cautious_keeps_his_carriers_away() -> None:
 @pytest.mark.rule("strategic", "20.51", "A14", "A19")
 @pytest.mark.parametrize("bonus", ["once", "twice"])
 @pytest.mark.parametrize("nationality", ["even", "suggested"])
-def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: str) -> None:
+def test_bot_net_modifier_matches_rules(bonus: str, nationality: str) -> None:
     def by_the_rules(*, at_sea: bool = False) -> int:
         return sum(value for _, value in net_modifiers(Table(battle.state, DATA, fixed_dice(), None), at_sea=at_sea))
 
@@ -104,7 +104,7 @@ def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: s
 
 
 @pytest.mark.rule("strategic", "PH.9", "PH.12", "A8")
-def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike_only() -> None:
+def test_bot_uses_critical_die_only_in_disarray() -> None:
     battle = Battle()
     battle.raid.die = 6
     first = Position(battle.whole(JAPAN))
@@ -115,7 +115,7 @@ def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike
 
 @pytest.mark.rule("strategic", "PH.10", "PH.12")
 @pytest.mark.parametrize(("place", "weaker"), [("2", True), ("Pearl", False)])
-def test_a_patrol_is_missing_from_a_second_strike_where_carriers_may_come(place: str, weaker: bool) -> None:
+def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) -> None:
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
     found = Position(battle.whole(JAPAN))
@@ -124,7 +124,7 @@ def test_a_patrol_is_missing_from_a_second_strike_where_carriers_may_come(place:
 
 
 @pytest.mark.rule("strategic", "PH.7", "PH.13")
-def test_squadrons_are_shared_out_for_the_most() -> None:
+def test_best_shares_maximizes_value() -> None:
     match = Match(GAME, "air-raid", seed="shares")
     values = target_values(Position(match.view(JAPAN)))
     best, shares = best_shares(values, 12)
@@ -142,7 +142,7 @@ def test_squadrons_are_shared_out_for_the_most() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_careful_staffs_are_a_match_for_one_another(scenario: str) -> None:
+def test_doctrine_mirror_matches_are_balanced(scenario: str) -> None:
     """Over a thousand matches neither wins more than half; of so few, with four standard errors, not seven tenths."""
     winners = Counter(winner for _, winner in raids(scenario, "doctrine", "doctrine", 60))
     assert winners[JAPAN] <= 0.75 * 60
@@ -159,6 +159,6 @@ def test_careful_staffs_are_a_match_for_one_another(scenario: str) -> None:
         {"edition": "classic"},
     ],
 )
-def test_they_play_by_every_option(options: dict[str, str]) -> None:
+def test_bots_finish_with_every_option(options: dict[str, str]) -> None:
     assert all(raid.over for raid, _ in raids("air-raid-late", "doctrine", "doctrine", 3, **options))
     assert DATA.pearl.surprise.attack == 1

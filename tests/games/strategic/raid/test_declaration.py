@@ -11,7 +11,7 @@ from readyroom.games.strategic.raid.knowledge import column, surprise_table
 
 @pytest.mark.rule("strategic", "PH.1", "A15")
 @pytest.mark.parametrize(("face", "tension"), [(1, 33), (2, 34), (3, 35), (4, 35), (5, 36), (6, 37)])
-def test_the_last_die_moves_the_tension(face: int, tension: int) -> None:
+def test_final_roll_moves_tension(face: int, tension: int) -> None:
     battle = Battle().play("declaration", dice=[face])
     assert battle.raid.tension == tension
     assert battle.texts("PH.1", None) == [
@@ -20,14 +20,14 @@ def test_the_last_die_moves_the_tension(face: int, tension: int) -> None:
 
 
 @pytest.mark.rule("strategic", "PH.1", "A15")
-def test_as_an_option_no_last_die_is_thrown() -> None:
+def test_option_none_skips_final_roll() -> None:
     battle = Battle(final_die="none").play("declaration")
     assert battle.raid.tension == 35
     assert not battle.log[0].rolls
 
 
 @pytest.mark.rule("strategic", "PH.2", "51.31.1")
-def test_magic_is_played_in_secret_and_moves_the_column() -> None:
+def test_magic_is_secret_and_moves_column() -> None:
     battle = Battle()
     battle.play("magic", {"magic:japan": ["magic-1"], "magic:usa": ["magic-3"]})
     assert battle.raid.magic == {"japan": 1, "usa": 3}
@@ -38,7 +38,7 @@ def test_magic_is_played_in_secret_and_moves_the_column() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.2")
-def test_more_cards_than_there_are_cannot_be_played() -> None:
+def test_magic_over_limit_is_rejected() -> None:
     battle = Battle().play("magic")
     with pytest.raises(IllegalChoice, match="at most 2 cards in this scenario"):
         battle.question("magic:japan").accept("magic-3")
@@ -52,13 +52,13 @@ def test_more_cards_than_there_are_cannot_be_played() -> None:
     ("scenario", "option", "columns"),
     [("air-raid", "current", 7), ("air-raid", "classic", 5), ("air-raid-classic", "current", 5)],
 )
-def test_the_edition_is_that_of_the_option_or_the_scenarios_own(scenario: str, option: str, columns: int) -> None:
+def test_scenario_edition_overrides_option(scenario: str, option: str, columns: int) -> None:
     battle = Battle(scenario, edition=option)
     assert len(surprise_table(battle.raid, battle.state.rulings, DATA).columns) == columns
 
 
 @pytest.mark.rule("strategic", "51.31.2", "PH.3")
-def test_each_force_is_placed_by_two_dice_that_only_the_united_states_see() -> None:
+def test_carrier_places_are_logged_for_usa_only() -> None:
     battle = Battle().play("carriers", dice=[5, 5, 1, 1])
     assert [force.place for force in battle.raid.forces] == ["4", "Pearl"]
     assert len(battle.texts("51.31.2", "usa")) == 2
@@ -71,7 +71,7 @@ def test_each_force_is_placed_by_two_dice_that_only_the_united_states_see() -> N
 
 
 @pytest.mark.rule("strategic", "A16", "51.31.2")
-def test_a_force_in_port_is_a_target_and_its_aircraft_stand_on_the_ground() -> None:
+def test_force_in_port_is_target_with_grounded_aircraft() -> None:
     battle = Battle().play("carriers", dice=[5, 5, 1, 1]).play("surprise", dice=[6])
     assert [ship.key for ship in battle.raid.in_port()][-1] == "lexington"
     assert battle.raid.naval.grounded == 3 + 5
@@ -92,7 +92,7 @@ def test_a_force_in_port_is_a_target_and_its_aircraft_stand_on_the_ground() -> N
         (0, 6, (0, 4), (0, 3), "Japan's surprise roll is 6. Level 7 or more: the defence is in disarray."),
     ],
 )
-def test_the_level_says_who_is_up(
+def test_surprise_level_splits_aircraft(
     usa: int, face: int, army: tuple[int, int], naval: tuple[int, int], told: str
 ) -> None:
     battle = Battle(magic=(0, usa)).play("surprise", dice=[face])
@@ -103,7 +103,7 @@ def test_the_level_says_who_is_up(
 
 
 @pytest.mark.rule("strategic", "A20", "51.31.7")
-def test_as_an_option_disarray_silences_the_guns_only() -> None:
+def test_option_guns_keeps_aircraft_up_in_disarray() -> None:
     battle = Battle(disarray="guns").play("surprise", dice=[6])
     assert (battle.raid.army.up, battle.raid.naval.up) == (4, 3)
     battle.attackers(10).play("guns")

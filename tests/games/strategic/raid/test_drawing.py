@@ -64,7 +64,7 @@ def check(chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_everything_lies_on_the_board(scenario: str) -> None:
+def test_layout_has_no_overlaps(scenario: str) -> None:
     for seed in ("one", "two"):
         for match, _, _ in states(scenario, f"{scenario} {seed}"):
             for seat in SEATS:
@@ -73,7 +73,7 @@ def test_everything_lies_on_the_board(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
+def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
     for match, seat, decision in states(scenario, f"{scenario} taps"):
         if decision is None:
             continue
@@ -84,7 +84,7 @@ def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
             assert found == set(decision.keys)
 
 
-def test_a_great_battle_has_room_too() -> None:
+def test_large_scenario_fits_the_board() -> None:
     ships = ",\n".join(f'{{ key = "bb-{at}", name = "Most Serene Battleship {at}", size = 9 }}' for at in range(16))
     text = re.sub(r"ship = \[.*?\n\]", f"ship = [\n{ships}\n]", OWN, flags=re.DOTALL)
     text = (
@@ -101,7 +101,7 @@ def test_a_great_battle_has_room_too() -> None:
         match.decide(seat, match.pending[seat].sample(random))
 
 
-def test_the_board_in_words() -> None:
+def test_terminal_board_shows_ships_and_forces() -> None:
     match = Match(GAME, "air-raid", seed="words")
     told = words(GAME, match.view("japan"))
     assert "Nevada (3) · Arizona (4)" in told
@@ -111,7 +111,7 @@ def test_the_board_in_words() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.3")
-def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
+def test_board_hides_unseen_carriers() -> None:
     for match, _, _ in states("air-raid", "hidden"):
         hidden = [force for force in match.state.raid.forces if not force.seen]
         if hidden and hidden[0].place and not match.state.raid.over:
@@ -121,7 +121,7 @@ def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.5")
-def test_only_what_is_in_the_air_is_drawn_over_the_harbor() -> None:
+def test_layout_shows_only_flights_in_the_air() -> None:
     battle = Battle().attackers(5, escorts=3)
     battle.raid.army.up = 2
     found = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}

@@ -27,7 +27,7 @@ def staying(*places: str, **options: Any) -> Battle:
 
 
 @pytest.mark.rule("strategic", "PH.10", "P9")
-def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
+def test_withdrawal_scores_unseen_and_recovers_squadrons() -> None:
     battle = Battle().attackers(10, escorts=6).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.raid.back, battle.raid.attackers = battle.raid.attackers[:4], battle.raid.attackers[4:]
@@ -42,7 +42,7 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.10", "P7")
-def test_who_stays_says_how_many_guard_the_carriers() -> None:
+def test_staying_asks_for_patrol() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
@@ -60,7 +60,7 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.10")
-def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
+def test_no_squadrons_forces_withdrawal() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
@@ -71,7 +71,7 @@ def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
-def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
+def test_stay_hint_uses_only_japans_knowledge() -> None:
     battle = Battle(magic=(2, 0)).force("tf8", "Pacific").force("tf12", "2")
     battle.raid.die = 6
     battle.play("decision", {"stay": ["withdraw"]})
@@ -89,7 +89,7 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
     ("places", "risk"),
     [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)],
 )
-def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tuple[str, str], risk: float) -> None:
+def test_usa_sees_true_risk(places: tuple[str, str], risk: float) -> None:
     assert staying(*places).view("usa")["risk"] == pytest.approx(risk)
 
 
@@ -98,7 +98,7 @@ def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tupl
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
 @pytest.mark.parametrize(("face", "found"), [(3, False), (4, True), (6, True)])
-def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: bool) -> None:
+def test_force_at_sea_intercepts_on_its_number(face: int, found: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
     assert battle.raid.forces[0].seen is found
     assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))
@@ -107,7 +107,7 @@ def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: boo
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-def test_auto_comes_by_itself_and_others_need_not_try() -> None:
+def test_automatic_force_intercepts_without_roll() -> None:
     battle = staying("Auto", "2").play("interception", {"intercept": []}, turn=2)
     assert [force.seen for force in battle.raid.forces] == [True, False]
     with pytest.raises(IllegalChoice, match="intercepts automatically"):
@@ -116,7 +116,7 @@ def test_auto_comes_by_itself_and_others_need_not_try() -> None:
 
 @pytest.mark.rule("strategic", "PH.10", "A7")
 @pytest.mark.parametrize(("guns", "told"), [("table", "guns of strength 6"), ("none", "no guns")])
-def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) -> None:
+def test_stay_hint_shows_guns(guns: str, told: str) -> None:
     battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["withdraw"]})
@@ -126,7 +126,7 @@ def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) ->
 
 
 @pytest.mark.rule("strategic", "51.31.3")
-def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
+def test_interceptions_are_revealed_to_japan() -> None:
     battle = staying("4", "Auto").play("interception", {"intercept": ["tf8"]}, dice=[4], turn=2)
     assert battle.texts("51.31.3", "japan") == [
         "Task Force 8 (Enterprise) intercepts: it was at sea at distance 4.",
@@ -135,7 +135,7 @@ def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.3")
-def test_the_united_states_are_asked_even_if_nobody_can_come() -> None:
+def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
     assert battle.question("intercept").keys == ["quiet"]
     assert battle.texts("51.31.3", "japan") == ["No American carriers intercept."]
@@ -154,7 +154,7 @@ def met(patrol: int = 0, **options: Any) -> Battle:
 
 
 @pytest.mark.rule("strategic", "PH.11", "20.51")
-def test_both_sides_strike_at_the_same_time() -> None:
+def test_carrier_strikes_are_simultaneous() -> None:
     plans = {"carrier-battle": ["enterprise"] * 6, "tf8": ["tf8:akagi"] * 5}
     battle = met().play("carrier-battle", plans, dice=[3, 4, 3, 3], turn=2)
     assert [line.rolls[0].result for line in battle.log if line.rolls] == [
@@ -171,7 +171,7 @@ def test_both_sides_strike_at_the_same_time() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.11")
-def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_throws_nothing() -> None:
+def test_unattacked_patrol_does_not_roll() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans: dict[str, Any] = {"carrier-battle": [], "tf8": [], "tf12": ["tf12:akagi"] * 2}
     battle.play("carrier-battle", plans, dice=[1, 1, 1, 1], turn=2)
@@ -183,7 +183,7 @@ def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
-def test_patrols_throw_at_the_strike_that_comes() -> None:
+def test_patrols_fire_at_incoming_strike() -> None:
     plans = {"carrier-battle": ["enterprise"] * 8, "tf8": ["tf8:akagi"] * 2}
     battle = met(patrol=3).play("carrier-battle", plans, dice=[3, 4, 3, 3, 3, 3], turn=2)
     rolls = [line.rolls[0].result for line in battle.log if line.rolls]
@@ -197,7 +197,7 @@ def test_patrols_throw_at_the_strike_that_comes() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "20.51")
-def test_each_ship_is_attacked_by_those_sent_at_her_and_each_force_bears_the_losses_of_its_own_strike() -> None:
+def test_attacks_and_losses_follow_orders_by_force() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
     battle.play("carrier-battle", plans, dice=[3, 4, 1, 1, 3, 4, 1, 1, 1, 1], turn=2)
@@ -209,7 +209,7 @@ def test_each_ship_is_attacked_by_those_sent_at_her_and_each_force_bears_the_los
 
 @pytest.mark.rule("strategic", "PH.11", "P8")
 @pytest.mark.parametrize(("faces", "lost", "back"), [([3, 4], 5, 0), ([1, 3], 0, 5), ([1, 1], 0, 0)])
-def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], lost: int, back: int) -> None:
+def test_hit_carrier_grounds_squadrons_aboard(faces: list[int], lost: int, back: int) -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
     battle = met().play("carrier-battle", plans, dice=faces, turn=2)
     assert (len(battle.raid.lost), len(battle.raid.back)) == (lost, back)
@@ -217,7 +217,7 @@ def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], los
 
 
 @pytest.mark.rule("strategic", "PH.11", "A14")
-def test_nations_count_at_sea_too() -> None:
+def test_nationality_applies_at_sea() -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
     battle = met(nationality="suggested").play("carrier-battle", plans, dice=[3, 4], turn=2)
     (rolled,) = [line.rolls[0] for line in battle.log if line.rolls]
@@ -225,7 +225,7 @@ def test_nations_count_at_sea_too() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.11")
-def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
+def test_unfound_force_cannot_be_attacked() -> None:
     battle = met().play("carrier-battle", turn=2)
     with pytest.raises(IllegalChoice, match="has not been found"):
         battle.question("carrier-battle").accept(["lexington"])
@@ -238,7 +238,7 @@ def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.13", "PH.2", "P10")
-def test_the_points_of_both_sides() -> None:
+def test_points_of_both_sides() -> None:
     battle = staying("Pearl", "3")
     battle.raid.magic = {"japan": 1, "usa": 2}
     for key, condition in {
@@ -260,7 +260,7 @@ def test_the_points_of_both_sides() -> None:
 
 @pytest.mark.rule("strategic", "PH.13", "PH.3")
 @pytest.mark.parametrize(("light", "winner"), [(53, "japan"), (52, None), (48, None), (47, "usa")])
-def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None) -> None:
+def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) -> None:
     battle = Battle(magic=(2, 3)).force("tf8", "3").force("tf12", "Auto")
     battle.raid.die, battle.raid.stays = 3, True
     battle.raid.army.lost = light
@@ -282,7 +282,7 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
 
 
 @pytest.mark.rule("strategic", "PH.13")
-def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
+def test_epilogue_describes_losses_and_alternative() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "Pacific")
     battle.raid.stays = False
     battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK

@@ -28,7 +28,7 @@ def disarray(**options: Any) -> Battle:
 
 
 @pytest.mark.rule("strategic", "PH.4", "P3")
-def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
+def test_escorts_are_multiples_of_three() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
     assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
@@ -41,7 +41,7 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.4", "19.2")
-def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -> None:
+def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     def hints(battle: Battle) -> set[str]:
         asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
         return {option.info.note for option in asked.options if option.info is not None}
@@ -53,7 +53,7 @@ def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -
 
 
 @pytest.mark.rule("strategic", "PH.12", "P9")
-def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
+def test_second_strike_meets_all_aircraft() -> None:
     battle = Battle()
     battle.raid.stays = True
     battle.play("escorts", turn=2)
@@ -65,7 +65,7 @@ def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.5", "19.2", "P3")
-def test_both_sides_throw_and_escorts_fall_first() -> None:
+def test_air_battle_losses_fall_on_escorts_first() -> None:
     battle = surprised().attackers(20, escorts=6)
     battle.raid.army.up, battle.raid.naval.up = 3, 2
     battle.play("air-battle", dice=[2, 5, 4, 6])
@@ -82,7 +82,7 @@ def test_both_sides_throw_and_escorts_fall_first() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.5")
-def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does() -> None:
+def test_air_battle_skips_absent_sides() -> None:
     battle = surprised().attackers(20)
     battle.raid.naval.up = 2
     battle.play("air-battle", dice=[1, 1])
@@ -92,7 +92,7 @@ def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does(
 
 
 @pytest.mark.rule("strategic", "PH.5", "P3")
-def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() -> None:
+def test_american_losses_fall_on_army_first() -> None:
     battle = surprised().attackers(0, escorts=30)
     battle.raid.army.up, battle.raid.naval.up = 1, 5
     battle.play("air-battle", dice=[1, 1, 1, 1])
@@ -108,9 +108,7 @@ def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() 
         ("suggested", "2d6 + 2 air nationality = 9, row 2: 1/2", "2d6 − 2 air nationality = 5, row 4: 1/2"),
     ],
 )
-def test_airmen_of_better_nations_fight_better_if_nations_are_not_even(
-    nationality: str, escorts: str, fighters: str
-) -> None:
+def test_nationality_modifies_air_battle(nationality: str, escorts: str, fighters: str) -> None:
     battle = surprised(nationality=nationality).attackers(20, escorts=6)
     nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3, usa_air=1)
     battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
@@ -124,7 +122,7 @@ def test_airmen_of_better_nations_fight_better_if_nations_are_not_even(
 
 @pytest.mark.rule("strategic", "PH.6", "51.31.5", "24.62.10", "A7", "P5")
 @pytest.mark.parametrize(("stays", "row", "lost", "back"), [(None, 5, 1, 2), (True, 6, 1, 3)])
-def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
+def test_guns_are_one_row_lower_in_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
     battle = surprised().attackers(20, escorts=3)
     battle.raid.stays = stays
     battle.play("guns", dice=[3, 4])
@@ -134,7 +132,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
 
 
 @pytest.mark.rule("strategic", "PH.6", "A7", "51.31.7")
-def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
+def test_guns_are_silent_in_disarray_or_by_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
     assert not surprised().attackers(0, escorts=3).play("guns").log, "nobody has come through"
@@ -147,7 +145,7 @@ def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.7", "51.31.6")
-def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
+def test_illegal_targets_are_rejected_with_reason() -> None:
     battle = surprised().attackers(9).force("tf8", "3").force("tf12", "Pearl", seen=True)
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.army.grounded = 2
@@ -168,7 +166,7 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
 
 @pytest.mark.rule("strategic", "PH.7", "PH.8", "P6")
 @pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
-def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition: Condition, what: str) -> None:
+def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = condition
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
@@ -178,7 +176,7 @@ def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition
 
 
 @pytest.mark.rule("strategic", "PH.7", "P2")
-def test_all_targets_are_named_before_the_first_is_attacked() -> None:
+def test_targets_are_chosen_before_attacks() -> None:
     battle = surprised().attackers(10).play("attack", {"targets": ["nevada"] * 5 + ["arizona"] * 5})
     assert len(battle.asked) == 1
     assert len(battle.texts("20.51")) == 2
@@ -196,16 +194,14 @@ def test_all_targets_are_named_before_the_first_is_attacked() -> None:
         ([3, 4], Condition.SUNK, "2d6 + 1 surprise = 8, row 5: 4"),
     ],
 )
-def test_a_battleship_of_four_is_damaged_by_three_and_sunk_by_four(
-    faces: list[int], condition: Condition, told: str
-) -> None:
+def test_size_four_ship_damaged_at_three_sunk_at_four(faces: list[int], condition: Condition, told: str) -> None:
     battle = surprised().attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
     assert battle.log[0].rolls[0].result == told
     assert battle.ship("arizona").condition is condition
 
 
 @pytest.mark.rule("strategic", "PH.8", "P6")
-def test_a_damaged_ship_sinks_with_one_effect_less() -> None:
+def test_damaged_ship_sinks_at_one_less() -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = Condition.DAMAGED
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2])
@@ -213,7 +209,7 @@ def test_a_damaged_ship_sinks_with_one_effect_less() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.12", "51.31.5")
-def test_the_second_strike_has_no_bonus() -> None:
+def test_second_strike_has_no_surprise_bonus() -> None:
     battle = surprised().attackers(5)
     battle.raid.stays = True
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
@@ -228,13 +224,13 @@ def test_the_second_strike_has_no_bonus() -> None:
         ({"nationality": "suggested"}, "2d6 + 1 surprise − 1 naval nationality = 7, row 5: 3"),
     ],
 )
-def test_options_change_what_is_added(options: dict[str, Any], told: str) -> None:
+def test_options_change_net_modifier(options: dict[str, Any], told: str) -> None:
     battle = surprised(**options).attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
     assert battle.log[0].rolls[0].result == told
 
 
 @pytest.mark.rule("strategic", "PH.8", "51.31.6", "A17")
-def test_effects_sink_light_ships_and_destroy_aircraft_on_the_ground() -> None:
+def test_effects_destroy_light_ships_and_grounded_aircraft() -> None:
     battle = surprised().attackers(12)
     battle.raid.army.grounded, battle.raid.naval.grounded = 4, 8
     battle.play("attack", {"targets": ["light"] * 4 + ["army"] * 4 + ["naval"] * 4}, dice=[3, 3, 3, 3, 3, 3])
@@ -247,7 +243,7 @@ def test_effects_sink_light_ships_and_destroy_aircraft_on_the_ground() -> None:
 @pytest.mark.parametrize(
     ("option", "face", "sunk"), [("4", 4, True), ("4", 3, False), ("5", 5, True), ("5", 4, False), ("6", 5, False)]
 )
-def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: int, sunk: bool) -> None:
+def test_critical_hit_sinks_damaged_ship_in_disarray(option: str, face: int, sunk: bool) -> None:
     battle = disarray(critical=option).attackers(5)
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
     assert battle.ship("arizona").sunk is sunk
@@ -256,7 +252,7 @@ def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: i
 
 
 @pytest.mark.rule("strategic", "PH.9")
-def test_no_critical_die_for_a_ship_that_is_unhurt_or_sunk_or_at_a_lower_level() -> None:
+def test_no_critical_die_without_damage_or_disarray() -> None:
     for battle, faces in ((disarray(), [1, 2]), (disarray(), [6, 6]), (surprised(), [2, 2])):
         battle.attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
         assert not battle.texts("PH.9")

@@ -24,26 +24,26 @@ def wars() -> list[Match[Any, Any]]:
     return [play("strategic-war", "doctrine", "doctrine", f"shape {number}") for number in range(SAMPLE)]
 
 
-def test_every_doctrine_has_a_style_for_either_side() -> None:
+def test_doctrines_have_both_sides() -> None:
     assert set(DOCTRINES) == set(STYLES) <= set(GAME.bots)
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
 
 @pytest.mark.parametrize("axis", DOCTRINES)
 @pytest.mark.parametrize("allies", DOCTRINES)
-def test_every_pair_plays_to_the_end(axis: str, allies: str) -> None:
+def test_every_pair_finishes(axis: str, allies: str) -> None:
     for scenario in SCENARIOS:
         assert play(scenario, axis, allies, f"{axis} {allies}").outcome is not None
 
 
 @pytest.mark.parametrize("name", DOCTRINES)
 @pytest.mark.parametrize("codebreaking", ["commit", "count"])
-def test_they_play_against_chance_by_any_ruling(name: str, codebreaking: str) -> None:
+def test_bots_finish_against_random_with_rulings(name: str, codebreaking: str) -> None:
     assert play("strategic-war", name, "random", name, codebreaking=codebreaking, heavy="twice").outcome is not None
     assert play("strategic-war", "random", name, name, codebreaking=codebreaking, excess="all").outcome is not None
 
 
-def test_a_doctrine_beats_chance() -> None:
+def test_doctrine_beats_random() -> None:
     seeds = [
         (scenario, f"{scenario} {number}") for scenario in ("strategic-war", "bomber-offensive") for number in range(5)
     ]
@@ -54,7 +54,7 @@ def test_a_doctrine_beats_chance() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.8", "SW.13")
-def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
+def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
     found: list[War] = [match.state.war for match in wars]
 
@@ -78,13 +78,13 @@ def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
 
 
 @pytest.mark.rule("strategic", "SW.13")
-def test_neither_side_is_without_a_chance(wars: list[Match[Any, Any]]) -> None:
+def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
     wins = Counter(match.outcome.winner for match in wars if match.outcome is not None)
     assert wins["axis"] >= SAMPLE // 6
     assert wins["allies"] >= SAMPLE // 6
 
 
-def test_a_study_counts_and_a_report_tells(wars: list[Match[Any, Any]]) -> None:
+def test_match_stats_and_epilogue_report_losses(wars: list[Match[Any, Any]]) -> None:
     state = wars[0].state
     counts = GAME.match_stats(state, GAME.data)
     assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20

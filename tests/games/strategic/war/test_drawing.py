@@ -63,7 +63,7 @@ def inside(chart: Chart) -> bool:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_everything_has_its_place(scenario: str) -> None:
+def test_layout_has_no_overlaps(scenario: str) -> None:
     for at, (match, seat, _) in enumerate(moments(scenario)):
         if at % 9 == 0:
             for chart in layout(flat(match, seat))["charts"]:
@@ -72,7 +72,7 @@ def test_everything_has_its_place(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) -> None:
+def test_drawing_is_svg_with_clickable_options(scenario: str) -> None:
     clicked = 0
     for at, (match, seat, decision) in enumerate(moments(scenario)):
         if at % 5:
@@ -88,7 +88,7 @@ def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) ->
     assert clicked
 
 
-def test_nothing_can_be_clicked_twice() -> None:
+def test_clickable_keys_are_unique() -> None:
     for at, (match, seat, decision) in enumerate(moments("strategic-war", "twice")):
         if at % 7 == 0:
             drawn = str(board_svg.draw(GAME, match.view(seat), formatting.decision(decision)))
@@ -97,7 +97,7 @@ def test_nothing_can_be_clicked_twice() -> None:
             assert len(keys) == len(set(keys)), decision
 
 
-def test_the_drawing_tells_no_secret() -> None:
+def test_drawing_hides_enemy_secrets() -> None:
     match = Match(GAME, "strategic-war", seed="secret")
     match.state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
     match.state.war.powers["germany"].points = {"radar": 2}
@@ -123,14 +123,14 @@ def lines(match: Match[Any, Any], seat: str | None, width: int) -> list[str]:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_board_keeps_its_width(width: int, scenario: str) -> None:
+def test_terminal_board_fits_width(width: int, scenario: str) -> None:
     for at, (match, _, _) in enumerate(moments(scenario, f"width {width}")):
         if at % 20 == 0:
             for seat in SEATS:
                 assert max(map(len, lines(match, seat, width))) <= width
 
 
-def test_the_board_tells_how_things_stand() -> None:
+def test_terminal_board_shows_state() -> None:
     match = Match(GAME, "strategic-war", seed="told")
     text = "\n".join(lines(match, "allies", 120))
     assert "Turn 1 of 12 · Spring 1942 · Axis 0 points, Allies 0" in text

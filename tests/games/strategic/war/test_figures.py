@@ -35,20 +35,20 @@ def shares(*words: str) -> list[int]:
 
 @pytest.mark.rule("strategic", "SW.13")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_side_wins_more_than_six_in_ten(scenario: str) -> None:
+def test_no_side_wins_over_sixty_percent(scenario: str) -> None:
     axis, allies, even = shares(scenario)
     assert 98 <= axis + allies + even <= 102
     assert max(axis, allies) <= 60
 
 
-def test_every_pair_of_doctrines_is_told() -> None:
+def test_figures_list_every_pair() -> None:
     for axis in DOCTRINES:
         for allies in DOCTRINES:
             assert len(shares(axis, allies)) == 3
     assert "500 matches a row" in FIGURES
 
 
-def test_the_figures_can_be_made_anew(program: ModuleType) -> None:
+def test_figures_can_be_regenerated(program: ModuleType) -> None:
     made = "\n".join(program.written(1, 1)).splitlines()
     assert len(made) == len(FIGURES.splitlines())
     told = [line.split("|")[1] for line in made if line.startswith("| `")]

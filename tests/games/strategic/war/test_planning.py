@@ -43,7 +43,7 @@ def reason(decision: Decision, *keys: str) -> tuple[str, str]:
 
 
 @pytest.mark.rule("strategic", "SW.4")
-def test_a_nation_builds_with_its_own_money() -> None:
+def test_nations_build_with_own_resources() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
@@ -64,14 +64,14 @@ def test_a_nation_builds_with_its_own_money() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")
-def test_bombers_of_the_pacific_wait_for_1944() -> None:
+def test_pacific_bombers_wait_for_1944() -> None:
     early, late = (building(war(turn), "allies", "allies") for turn in (8, 9))
     assert reason(early, "bomber-pacific") == ("SW.10", "No Pacific base is within bomber range before 1944.")
     assert "bomber-pacific" in late.keys
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")
-def test_bombers_have_to_be_developed() -> None:
+def test_bombers_need_research() -> None:
     state = war()
     del state.war.powers["germany"].levels["bombers"]
     rule, why = reason(building(state, "axis", "germany"), "bomber-home")
@@ -79,7 +79,7 @@ def test_bombers_have_to_be_developed() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.6", "W4")
-def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
+def test_research_stops_at_level_three_and_certain_points() -> None:
     state = war()
     power = state.war.powers["allies"]
     power.levels["asw"], power.points["torpedo"], power.points["radar"] = 3, 6, 4
@@ -100,12 +100,12 @@ def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
         ("strategic-war", "japan", {"torpedo", "asw", "air-range", "radar", "air-defense"}),
     ],
 )
-def test_a_nation_studies_what_can_be_of_use_to_it(scenario: str, nation: str, studied: set[str]) -> None:
+def test_nations_research_useful_projects(scenario: str, nation: str, studied: set[str]) -> None:
     assert set(projects(war(1, scenario).war, nation)) == studied
 
 
 @pytest.mark.rule("strategic", "SW.6")
-def test_the_chance_of_a_level_is_told() -> None:
+def test_research_hint_shows_chance() -> None:
     assert [chance_of_level(DATA, points) for points in (0, 1, 3, 6, 9)] == [0, Fraction(1, 6), Fraction(1, 2), 1, 1]
     state = war()
     state.war.powers["allies"].points["asw"] = 1
@@ -116,7 +116,7 @@ def test_the_chance_of_a_level_is_told() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.4")
-def test_hints_tell_exact_means() -> None:
+def test_build_hints_show_exact_means() -> None:
     options = {option.key: option for option in building(war(12), "axis", "germany").options}
     hint = options["submarine-atlantic"].info
     assert hint is not None
@@ -131,7 +131,7 @@ def test_hints_tell_exact_means() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.5", "SW.14", "W1")
-def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
+def test_builds_are_public_and_research_secret() -> None:
     state = war()
     at = table(state)
     answers: dict[str, Answer] = {
@@ -155,7 +155,7 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
 
 @pytest.mark.rule("strategic", "SW.6", "SW.14")
 @pytest.mark.parametrize(("count", "points"), [(1, "1 research point"), (2, "2 research points")])
-def test_points_of_research_are_told_to_their_own_side(count: int, points: str) -> None:
+def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
     place(at, Build("research", "germany", project="radar"), count)
     assert told(at, "axis") == f"Germany spends {points} on radar."
@@ -164,14 +164,14 @@ def test_points_of_research_are_told_to_their_own_side(count: int, points: str) 
 
 @pytest.mark.rule("strategic", "SW.4")
 @pytest.mark.parametrize(("money", "asked_"), [(2, 0), (3, 1)])
-def test_a_nation_that_can_pay_for_nothing_is_not_asked(money: int, asked_: int) -> None:
+def test_nation_without_resources_is_not_asked(money: int, asked_: int) -> None:
     state = war()
     state.war.powers["japan"].money = money
     assert len(asked(build(table(state), "axis", "japan"))) == asked_
 
 
 @pytest.mark.rule("strategic", "SW.5", "W1")
-def test_what_is_moved_is_laid_open_too() -> None:
+def test_moves_are_public() -> None:
     state = war()
     at = table(state)
     run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
@@ -184,7 +184,7 @@ def test_what_is_moved_is_laid_open_too() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.5", "W3")
-def test_submarines_change_oceans() -> None:
+def test_submarines_move_between_oceans() -> None:
     state = war()
     (decision,) = asked(move_boats(table(state)))
     assert set(decision.keys) == {
@@ -200,7 +200,7 @@ def test_submarines_change_oceans() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.5", "W3")
-def test_the_allies_reinforce_one_place() -> None:
+def test_allies_reinforce_one_place() -> None:
     state = war()
     questions = asked(move_ships(table(state)), {"to": ["to-indian"]})
     assert [each.piece_key for each in questions] == ["to", "move"]
@@ -221,14 +221,14 @@ def test_the_allies_reinforce_one_place() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.5")
-def test_where_nothing_can_be_sent_anywhere_nobody_is_asked_nor_told() -> None:
+def test_no_possible_move_asks_nothing() -> None:
     at = table(war(9, "bomber-offensive"))
     assert run(move_ships(at)) == []
     assert told(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.10")
-def test_bombers_go_to_the_pacific_from_1944_on() -> None:
+def test_bombers_move_to_pacific_from_1944() -> None:
     late = war(9)
     assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
     late.war.bombers["japan"].ready = 1
@@ -243,7 +243,7 @@ def test_bombers_go_to_the_pacific_from_1944_on() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.7", "SW.10", "SW.10.1")
-def test_raids_are_planned_within_range() -> None:
+def test_raids_are_limited_to_range() -> None:
     state = war()
     plan_ = Plan(Counter(), Counter(), Orders())
     found: list[Decision] = []
@@ -260,7 +260,7 @@ def test_raids_are_planned_within_range() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.5")
-def test_bombers_that_are_sent_are_there_at_once() -> None:
+def test_moved_bombers_arrive_at_once() -> None:
     state = war(9)
     before = {area: stack.ready for area, stack in state.war.bombers.items()}
     at = table(state)
@@ -272,7 +272,7 @@ def test_bombers_that_are_sent_are_there_at_once() -> None:
 
 @pytest.mark.rule("strategic", "SW.5", "SW.7")
 @pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
-def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: int) -> None:
+def test_moved_bombers_raid_from_new_front(area: str, change: int) -> None:
     state = war(9)
     state.war.bombers["japan"].ready = 3
     moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
@@ -281,7 +281,7 @@ def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: 
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.10.1")
-def test_interceptors_escort_no_raid_beyond_their_own_range() -> None:
+def test_escorts_are_limited_to_range() -> None:
     state = war()
     state.war.powers["allies"].levels["air-range"] = 2
     answers: dict[str, Answer] = {"raid-germany": ["ruhr", "ploesti"]}
@@ -291,7 +291,7 @@ def test_interceptors_escort_no_raid_beyond_their_own_range() -> None:
 
 @pytest.mark.rule("strategic", "SW.7", "SW.10")
 @pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
-def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, bombers: int) -> None:
+def test_no_bombers_or_targets_asks_nothing(area: str, bombers: int) -> None:
     state = war(9)
     state.war.bombers[area].ready = bombers
     state.war.targets = [aim for aim in state.war.targets if aim.area == "germany"]
@@ -299,7 +299,7 @@ def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, 
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10.1")
-def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once() -> None:
+def test_new_interceptors_can_escort_at_once() -> None:
     state = war()
     state.war.bombers["britain"].ready, state.war.interceptors["germany"] = 4, 2
     builds = Counter(
@@ -316,9 +316,7 @@ def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once
 @pytest.mark.parametrize(
     ("hand", "missing"), [(["submarine"], ["card-germany", "card-britain"]), (["submarine", "strategic"], [])]
 )
-def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing(
-    hand: list[str], missing: list[str]
-) -> None:
+def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[str]) -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": hand, "magic": []}
     decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
@@ -326,7 +324,7 @@ def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_mi
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")
-def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
+def test_cards_serve_their_kind_and_theater() -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
     found: list[Decision] = []
@@ -340,7 +338,7 @@ def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
 
 
 @pytest.mark.rule("strategic", "A13")
-def test_no_cards_are_laid_down_where_they_are_counted() -> None:
+def test_option_count_commits_no_cards() -> None:
     state = war(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
     assert asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
@@ -348,7 +346,7 @@ def test_no_cards_are_laid_down_where_they_are_counted() -> None:
 
 @pytest.mark.rule("strategic", "SW.7")
 @pytest.mark.parametrize("side", ["axis", "allies"])
-def test_the_questions_of_a_turn_are_few(side: str) -> None:
+def test_turn_has_few_questions(side: str) -> None:
     state = war(9)
     state.war.hands[side] = {"ultra": ["submarine"], "magic": ["submarine"]}
     state.war.bombers["japan"].ready = 3

@@ -25,7 +25,7 @@ def bare(turn: int = 12, **options: object) -> Strategic:
 
 
 @pytest.mark.rule("strategic", "SW.8", "24.62", "24.62.1")
-def test_a_round_of_submarines() -> None:
+def test_submarine_round_applies_losses() -> None:
     state = bare()
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, atlantic.merchants, boats.ready = 16, 40, 12
@@ -41,7 +41,7 @@ def test_a_round_of_submarines() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.8", "24.62.3", "A5")
-def test_the_net_modifier_is_added_once_and_taken_off_once() -> None:
+def test_net_modifier_is_reversed_for_escorts() -> None:
     state = war(1)
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, boats.ready = 16, 12
@@ -51,7 +51,7 @@ def test_the_net_modifier_is_added_once_and_taken_off_once() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.8")
-def test_no_submarines_no_round_and_no_card() -> None:
+def test_no_submarines_skips_round() -> None:
     state = bare()
     state.war.submarines["german-atlantic"].ready = 0
     state.war.hands["axis"]["ultra"] = ["submarine"]
@@ -62,7 +62,7 @@ def test_no_submarines_no_round_and_no_card() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.2", "SW.8", "SW.10")
-def test_a_round_that_the_scenario_leaves_out_is_not_fought() -> None:
+def test_excluded_round_is_skipped() -> None:
     state = bare()
     state.war.rounds = []
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 4)]
@@ -73,7 +73,7 @@ def test_a_round_that_the_scenario_leaves_out_is_not_fought() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.9", "A21")
-def test_an_empty_ocean_costs_resources() -> None:
+def test_empty_ocean_costs_resources() -> None:
     state = bare()
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
     japan.merchants, japan.escorts, boats.ready = 2, 4, 12
@@ -85,7 +85,7 @@ def test_an_empty_ocean_costs_resources() -> None:
 
 
 @pytest.mark.rule("strategic", "A1", "A21")
-def test_the_readings_of_a_submarine_result() -> None:
+def test_submarine_result_option_shipping() -> None:
     state = bare(submarine_results="shipping", excess="all")
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
     japan.merchants, japan.escorts, boats.ready = 2, 4, 12
@@ -95,7 +95,7 @@ def test_the_readings_of_a_submarine_result() -> None:
 
 @pytest.mark.rule("strategic", "24.62.2", "A4")
 @pytest.mark.parametrize(("heavy", "merchants"), [("repeat", 99 - 13 - 13 - 5), ("twice", 99 - 13 - 13)])
-def test_more_than_sixty_factors(heavy: str, merchants: int) -> None:
+def test_over_sixty_factors_by_option(heavy: str, merchants: int) -> None:
     state = bare(heavy=heavy)
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, atlantic.merchants, boats.ready = 90, 99, 70
@@ -107,7 +107,7 @@ def test_more_than_sixty_factors(heavy: str, merchants: int) -> None:
 @pytest.mark.parametrize(
     ("axis", "allies", "net"), [(True, False, 1), (False, True, -1), (True, True, 0), (False, False, 0)]
 )
-def test_who_alone_plays_a_card_has_the_advantage(axis: bool, allies: bool, net: int) -> None:
+def test_only_card_gives_advantage(axis: bool, allies: bool, net: int) -> None:
     state = bare()
     for side, plays in (("axis", axis), ("allies", allies)):
         state.war.hands[side]["ultra"] = ["submarine", "tactical"]
@@ -121,7 +121,7 @@ def test_who_alone_plays_a_card_has_the_advantage(axis: bool, allies: bool, net:
 
 
 @pytest.mark.rule("strategic", "A13")
-def test_cards_are_counted_as_an_option() -> None:
+def test_option_count_compares_hands() -> None:
     state = bare(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
     state.war.hands["allies"]["ultra"] = ["submarine", "submarine"]
@@ -131,7 +131,7 @@ def test_cards_are_counted_as_an_option() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3")
-def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None:
+def test_intelligence_draws_secret_cards() -> None:
     state = war()
     at = table(state, 6, 3, 4, 6, 1, 3, 5, 2, 2)
     intelligence(at)
@@ -150,7 +150,7 @@ def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None
 
 
 @pytest.mark.rule("strategic", "SW.11", "24.62.9", "A2")
-def test_bombs_and_flak() -> None:
+def test_bombs_and_flak_apply_losses() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 15
     state.war.interceptors["germany"] = 0
@@ -170,7 +170,7 @@ def test_bombs_and_flak() -> None:
 
 
 @pytest.mark.rule("strategic", "A2")
-def test_bombs_as_points() -> None:
+def test_bombing_option_points() -> None:
     state = bare(bombing_results="points")
     state.war.bombers["germany"].ready = 15
     state.war.interceptors["germany"] = 0
@@ -180,7 +180,7 @@ def test_bombs_as_points() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.10.2", "SW.10.3", "19.2", "A24")
-def test_a_raid_is_met_when_it_is_known() -> None:
+def test_interceptors_meet_revealed_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 12
     state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 6
@@ -204,7 +204,7 @@ def test_a_raid_is_met_when_it_is_known() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.10.3", "SW.13")
-def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not() -> None:
+def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     state = bare()
     state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
@@ -218,7 +218,7 @@ def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not
 
 
 @pytest.mark.rule("strategic", "SW.10.1", "W6")
-def test_interceptors_that_escort_do_not_defend() -> None:
+def test_escorting_interceptors_do_not_defend() -> None:
     state = bare()
     state.war.interceptors["britain"] = 6
     state.war.bombers["germany"].ready = 10
@@ -230,7 +230,7 @@ def test_interceptors_that_escort_do_not_defend() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3", "W7")
-def test_a_strategic_card_serves_a_raid() -> None:
+def test_strategic_card_helps_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 10
     state.war.hands["allies"]["ultra"] = ["strategic"]
@@ -251,7 +251,7 @@ def test_germany_is_bombed_before_japan() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.10")
-def test_where_nobody_raids_no_card_is_played() -> None:
+def test_no_raid_plays_no_card() -> None:
     state = bare()
     state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
     at = table(state)
@@ -260,7 +260,7 @@ def test_where_nobody_raids_no_card_is_played() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.2")
-def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
+def test_britain_raid_is_met_by_allies() -> None:
     state = bare()
     state.war.bombers["britain"].ready = 4
     state.war.orders["axis"].raids["britain"] = [Raid("london", 4)]
@@ -271,7 +271,7 @@ def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.2", "SW.8", "W9")
-def test_german_and_japanese_submarines_fight_a_round_each() -> None:
+def test_axis_fleets_have_separate_rounds() -> None:
     state = bare()
     state.war.submarines["german-indian"].ready = 2
     axis_submarines(table(state))
@@ -281,7 +281,7 @@ def test_german_and_japanese_submarines_fight_a_round_each() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.9", "24.62.7")
-def test_a_japanese_escort_carrier_guards_japans_waters_and_no_other() -> None:
+def test_japanese_carriers_guard_only_japans_waters() -> None:
     state = bare()
     state.war.oceans["japan"].carriers = 3
     campaign(table(state), "american")
