@@ -1,4 +1,4 @@
-"""Every line of the tables of modifiers: what it adds, for whom it counts, and that the calculator asks for it."""
+"""Every modifier line: what it adds, to whom it applies, and its use in the calculator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.games.strategic.modifiers import adds, example_value, net, streng
 
 DATA = GAME.data
 LINES = DATA.modifiers.modifier
-ASKED = {
+QUERIES = {
     "submarines": ["atlantic", "indian", "pacific"],
     "atlantic": ["atlantic"],
     "indian": ["indian"],
@@ -24,7 +24,7 @@ ASKED = {
     "naval": ["naval"],
     "air": ["air"],
 }
-"""The questions of the calculator in which each table of modifiers is asked for."""
+"""The calculator queries that use each modifier table."""
 BOOK = {
     ("submarines", "navy"): (1, "difference"),
     ("submarines", "air-range"): (1, "difference"),
@@ -70,7 +70,7 @@ BOOK = {
     ("naval", "surprise"): (1, "tick"),
     ("air", "air"): (1, "difference"),
 }
-"""What each line adds, written down from the book a second time."""
+"""What each line adds, transcribed from the rulebook a second time."""
 
 
 def name(line: Modifier) -> str:
@@ -89,15 +89,15 @@ def test_modifier_lines_match_rulebook() -> None:
 )
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_every_line_changes_net_modifier(line: Modifier) -> None:
-    for asked in ASKED[line.scope]:
-        question = GAME.question(asked)
-        told = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
-        blank = "theater" if asked == "bombing" else "by"
-        able = [who for who in question.form_fields[blank].choices if who in line.only] if line.only else [""]
+    for query in QUERIES[line.scope]:
+        question = GAME.question(query)
+        inputs = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
+        field = "theater" if query == "bombing" else "by"
+        able = [who for who in question.form_fields[field].choices if who in line.only] if line.only else [""]
         for who in able:
-            base = {blank: who} if who else {}
+            base = {field: who} if who else {}
             without = question.evaluate(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
-            answer = question.evaluate(base | told, "the odds")
+            answer = question.evaluate(base | inputs, "the odds")
             lines = [one for part in (answer, *answer.parts) for one in part.net or ()]
             assert (line.title, adds(line, example_value(line))) in lines
             before = sum(part.total for part in (without, *without.parts))
@@ -135,8 +135,8 @@ def test_first_turns_of_us_war_add_more() -> None:
 def test_spare_range_step_depends_on_theater() -> None:
     ask = GAME.question("bombing").evaluate
 
-    def target(**told: str) -> int:
-        answer = ask({key.replace("_", "-"): value for key, value in told.items()}, "x")
+    def target(**inputs: str) -> int:
+        answer = ask({key.replace("_", "-"): value for key, value in inputs.items()}, "x")
         return next(part.total for part in answer.parts if part.title.startswith("The bombs"))
 
     assert [target(excess_europe=str(hexes)) for hexes in (7, 8, 15, 16)] == [0, 1, 1, 2]
@@ -145,7 +145,7 @@ def test_spare_range_step_depends_on_theater() -> None:
 
 @pytest.mark.rule("strategic", "24.62.6", "24.62.7", "24.62.9")
 @pytest.mark.parametrize(
-    ("question", "told", "reason"),
+    ("question", "inputs", "reason"),
     [
         ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, not to German submarines"),
         ("indian", {"by": "german", "magic": "attacker"}, "Japanese submarines only"),
@@ -168,9 +168,9 @@ def test_spare_range_step_depends_on_theater() -> None:
         ("atlantic", {"asw": "many"}, "whole number"),
     ],
 )
-def test_invalid_query_gives_reason(question: str, told: dict[str, str], reason: str) -> None:
+def test_invalid_query_gives_reason(question: str, inputs: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidQuery, match=reason):
-        GAME.question(question).evaluate(told, "the odds")
+        GAME.question(question).evaluate(inputs, "the odds")
 
 
 def test_modifier_of_other_ocean_is_unknown() -> None:
@@ -198,8 +198,8 @@ def test_target_strength_sums_parts() -> None:
         "beach-defenses": 0,
     }
     ruhr = {**none, "cities": "2", "flak": "2", "objectives": "1", "beach-defenses": "3"}
-    found = {"flak factors": 2, "objective symbols": 1, "cities": 4, "beach defenses": 0}
-    assert dict(strength(DATA, ruhr)) == found, "what it has, and nothing that it has not"
+    expected = {"flak factors": 2, "objective symbols": 1, "cities": 4, "beach defenses": 0}
+    assert dict(strength(DATA, ruhr)) == expected
 
 
 @pytest.mark.rule("strategic", "24.62.3", "A5")
@@ -213,8 +213,8 @@ def test_net_modifier_is_reversed_for_defender() -> None:
 def test_unset_lines_add_nothing() -> None:
     for line in LINES:
         assert adds(line, unset(line)) == 0
-    told = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
-    assert net(DATA.scope("submarines", "atlantic"), told) == []
+    inputs = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
+    assert net(DATA.scope("submarines", "atlantic"), inputs) == []
 
 
 @pytest.mark.rule("strategic", "A12")

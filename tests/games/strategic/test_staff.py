@@ -1,4 +1,4 @@
-"""The staff's calculator, and the table at which what it reckons is thrown."""
+"""The calculator, and the matches that roll its actions."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from readyroom.games.strategic.tables import rolls
 DATA = GAME.data
 
 
-def ask(name: str, told: Mapping[str, str] | None = None) -> OddsResult:
-    return GAME.question(name).evaluate(told or {}, name)
+def ask(name: str, inputs: Mapping[str, str] | None = None) -> OddsResult:
+    return GAME.question(name).evaluate(inputs or {}, name)
 
 
-def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
-    """A staff's table for an action, with loaded dice."""
+def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
+    """Return a calculator table for an action, with fixed dice."""
     text = GAME.question(name).rolled
     assert text is not None
-    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, told, name)).encode(), f"{name}.toml")
+    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, inputs, name)).encode(), f"{name}.toml")
     state = GAME.setup(DATA, scenario, GAME.resolve({}))
     state.at = At(1, "throw")
     return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
 
-def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
-    """What a throw comes to in a few words, and what the log says of it."""
-    at = table(name, told, *dice)
+def roll_action(name: str, inputs: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
+    """Roll an action; return its results and its log lines."""
+    at = table(name, inputs, *dice)
     results = actions()[name].roll(at, at.state.staff.told)
     return results, [line.text for line in at.log or ()]
 
@@ -66,18 +66,18 @@ def test_modifier_effects_match_recalculated_means(name: str) -> None:
     answer = ask(name)
     question = GAME.question(name)
     for line in DATA.modifiers.modifier:
-        worth = next((one for one in answer.effects if one.what == line.title), None)
+        effect = next((one for one in answer.effects if one.what == line.title), None)
         if (
-            worth is None
+            effect is None
             or "jets" in line.key
             or line.kind not in ("tick", "each")
             or line.key not in question.form_fields
             or line.needs
         ):
             continue
-        told = {line.key: "yes" if line.kind == "tick" else "1"}
-        after = dict(ask(name, told).expected)
-        for what, change in worth.changes:
+        inputs = {line.key: "yes" if line.kind == "tick" else "1"}
+        after = dict(ask(name, inputs).expected)
+        for what, change in effect.changes:
             assert after[what] - dict(answer.expected)[what] == change, (line.title, what)
 
 
@@ -86,8 +86,8 @@ def test_modifier_effects_match_recalculated_means(name: str) -> None:
 
 @pytest.mark.rule("strategic", "24.62.1", "24.62.3", "A1")
 def test_submarine_results_are_described() -> None:
-    told = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
-    results, log = thrown("atlantic", told, 3, 4, 6, 5)
+    inputs = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
+    results, log = roll_action("atlantic", inputs, 3, 4, 6, 5)
     assert results == [
         "submarines 3/8: 3 escorts and 8 merchant ships lost",
         "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
@@ -97,24 +97,24 @@ def test_submarine_results_are_described() -> None:
 
 @pytest.mark.rule("strategic", "24.62.2")
 def test_forty_factors_use_two_rows() -> None:
-    results, _ = thrown("warfare", {"strength": "40"}, 3, 4)
+    results, _ = roll_action("warfare", {"strength": "40"}, 3, 4)
     assert results == ["10/18"]
 
 
 @pytest.mark.rule("strategic", "A1", "A21")
 def test_submarine_result_options() -> None:
-    told = {"submarines": "12", "escorts": "1", "merchants": "3"}
+    inputs = {"submarines": "12", "escorts": "1", "merchants": "3"}
     assert (
-        thrown("pacific", told, 3, 4, 1, 1)[0][0]
+        roll_action("pacific", inputs, 3, 4, 1, 1)[0][0]
         == "submarines 2/7: 1 escort and 3 merchant ships and 6 resources lost"
     )
-    more = told | {"excess": "all"}
+    more = inputs | {"excess": "all"}
     assert (
-        thrown("pacific", more, 3, 4, 1, 1)[0][0]
+        roll_action("pacific", more, 3, 4, 1, 1)[0][0]
         == "submarines 2/7: 1 escort and 3 merchant ships and 15 resources lost"
     )
-    ships = told | {"submarine_results": "shipping", "merchants": "40"}
-    assert thrown("pacific", ships, 3, 4, 1, 1)[0][0] == "submarines 2/7: 11 merchant ships lost"
+    ships = inputs | {"submarine_results": "shipping", "merchants": "40"}
+    assert roll_action("pacific", ships, 3, 4, 1, 1)[0][0] == "submarines 2/7: 11 merchant ships lost"
 
 
 # -- bombing ---------------------------------------------------------------------------------------------------------
@@ -122,17 +122,17 @@ def test_submarine_result_options() -> None:
 
 @pytest.mark.rule("strategic", "24.62.8", "19.2", "A18", "A24")
 def test_forces_in_air_combat() -> None:
-    told = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
-    assert forces(told | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
-    assert forces(told | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
-    raid = forces(told | {"bombers": "6", "escorts": "3", "escort-jets": "1", "defenders": "5"})
+    inputs = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
+    assert forces(inputs | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
+    assert forces(inputs | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
+    raid = forces(inputs | {"bombers": "6", "escorts": "3", "escort-jets": "1", "defenders": "5"})
     assert (raid.defence, raid.bombers, raid.escorts) == (5, 6, 4)
 
 
 @pytest.mark.rule("strategic", "24.62.8", "24.62.9", "A2")
 def test_bombing_rolls_fight_bombs_and_guns() -> None:
-    told = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
-    results, log = thrown("bombing", told, 3, 4, 2, 4, 6, 5, 1, 2)
+    inputs = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
+    results, log = roll_action("bombing", inputs, 3, 4, 2, 4, 6, 5, 1, 2)
     assert results[0].startswith("fight ")
     assert results[1].startswith("bombs ")
     assert results[2] == "guns 1/2"
@@ -155,8 +155,8 @@ def test_undefended_raid_keeps_all_bombers() -> None:
 
 @pytest.mark.rule("strategic", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
 def test_surprise_rolls_each_step() -> None:
-    told = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
-    results, log = thrown("surprise", told, 5, 6, 6, 1, 1, 1)
+    inputs = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
+    results, log = roll_action("surprise", inputs, 5, 6, 6, 1, 1, 1)
     assert results == [
         "column 40+",
         "first force intercepts automatically",
@@ -180,21 +180,21 @@ def test_open_final_roll_spreads_columns() -> None:
 
 @pytest.mark.rule("strategic", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
 def test_critical_hit_sinks_damaged_ship() -> None:
-    told = {"squadrons": "5", "size": "4", "surprise-level": "7"}
-    assert thrown("first-strike", told, 3, 3, 5)[0] == ["the ship sunk"]
-    assert thrown("first-strike", told, 3, 3, 4)[0] == ["the ship damaged"]
-    assert thrown("first-strike", told | {"surprise-level": "6"}, 3, 3)[0] == ["the ship damaged"]
-    assert thrown("first-strike", told | {"critical": "4"}, 3, 3, 4)[0] == ["the ship sunk"]
-    once, twice = ask("first-strike", told), ask("first-strike", told | {"bonus": "twice"})
+    inputs = {"squadrons": "5", "size": "4", "surprise-level": "7"}
+    assert roll_action("first-strike", inputs, 3, 3, 5)[0] == ["the ship sunk"]
+    assert roll_action("first-strike", inputs, 3, 3, 4)[0] == ["the ship damaged"]
+    assert roll_action("first-strike", inputs | {"surprise-level": "6"}, 3, 3)[0] == ["the ship damaged"]
+    assert roll_action("first-strike", inputs | {"critical": "4"}, 3, 3, 4)[0] == ["the ship sunk"]
+    once, twice = ask("first-strike", inputs), ask("first-strike", inputs | {"bonus": "twice"})
     assert (once.total, twice.total) == (1, 2)
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
 def test_interception_depends_on_place() -> None:
-    told = {"first": "5", "second": "Auto", "third": "Pacific"}
-    answer = ask("second-strike", told)
+    inputs = {"first": "5", "second": "Auto", "third": "Pacific"}
+    answer = ask("second-strike", inputs)
     assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
-    results, _ = thrown("second-strike", told, 4, 3, 3)
+    results, _ = roll_action("second-strike", inputs, 4, 3, 3)
     assert results == [
         "first force does not find them",
         "second force intercepts",
@@ -224,8 +224,8 @@ def test_harbor_attack_known_odds() -> None:
 @pytest.mark.rule("strategic", "20.51", "HA.6")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
 def test_light_ships_cannot_be_damaged(name: str) -> None:
-    told = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
-    chances = dict(row for part in parts(ask(name, told)) for row in part.rows)
+    inputs = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
+    chances = dict(row for part in parts(ask(name, inputs)) for row in part.rows)
     assert chances["damaged"] == 0
     assert chances["unhurt"] + chances["sunk"] == 1
 
@@ -234,9 +234,9 @@ def test_light_ships_cannot_be_damaged(name: str) -> None:
 @pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
 def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
     """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
-    told = {"target": target, "aircraft": "7"}
-    assert thrown("first-strike", told, 3, 3)[0] == [f"{gone} destroyed"]
-    assert sum(chance for _, chance in ask("first-strike", told).rows) == 1
+    inputs = {"target": target, "aircraft": "7"}
+    assert roll_action("first-strike", inputs, 3, 3)[0] == [f"{gone} destroyed"]
+    assert sum(chance for _, chance in ask("first-strike", inputs).rows) == 1
 
 
 @pytest.mark.rule("strategic", "HA.3")
@@ -256,8 +256,8 @@ def test_spare_range_has_no_limit() -> None:
 
 @pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
 def test_carrier_attack_may_lose_carrier() -> None:
-    told = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
-    results, log = thrown("harbor-carrier", told, 6, 6, 5, 2, 2, 2, 4, 4, 3)
+    inputs = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
+    results, log = roll_action("harbor-carrier", inputs, 6, 6, 5, 2, 2, 2, 4, 4, 3)
     assert results == [
         "target 1: 5 effects, sunk",
         "target 2: 0 effects, unhurt",
@@ -269,10 +269,10 @@ def test_carrier_attack_may_lose_carrier() -> None:
 
 @pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
 def test_advanced_submarines_attack_at_plus_one() -> None:
-    told = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
-    assert ask("harbor-submarine", told).total == 1
-    assert ask("harbor-submarine", told | {"alone": "adds"}).total == -2
-    results, _ = thrown("harbor-submarine", told, 5, 4, 1, 1)
+    inputs = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
+    assert ask("harbor-submarine", inputs).total == 1
+    assert ask("harbor-submarine", inputs | {"alone": "adds"}).total == -2
+    results, _ = roll_action("harbor-submarine", inputs, 5, 4, 1, 1)
     assert results == ["target 1: 4 effects, sunk", "target 2: 0 effects, unhurt"]
     picked = next(part for part in ask("harbor-submarine", {"groups": "4"}).parts if "group" in part.title)
     assert dict(picked.rows)["is chosen"] == Fraction(1, 4)
@@ -312,7 +312,7 @@ def _first_place(results: list[str]) -> str:
 
 @pytest.mark.rule("strategic", "ST.1", "24.62.1", "24.62.9", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
-    ("name", "told", "part", "read"),
+    ("name", "inputs", "part", "read"),
     [
         ("harbor-submarine", {"torpedo": "2"}, "", _last_word),
         ("harbor-carrier", {"hex": "2"}, "", _last_word),
@@ -324,22 +324,24 @@ def _first_place(results: list[str]) -> str:
         ("surprise", {"tension": "38"}, "Where a carrier force is", _first_place),
     ],
 )
-def test_sampled_rolls_match_odds(name: str, told: dict[str, str], part: str, read: Callable[[list[str]], str]) -> None:
-    at = table(name, told)
+def test_sampled_rolls_match_odds(
+    name: str, inputs: dict[str, str], part: str, read: Callable[[list[str]], str]
+) -> None:
+    at = table(name, inputs)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    filled, throw = at.state.staff.told, actions()[name].roll
-    found: dict[str, int] = {}
+    inputs_, roll = at.state.staff.told, actions()[name].roll
+    counts: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
-        result = read(throw(at, filled))
-        found[result] = found.get(result, 0) + 1
-    answer = next(one for one in parts(ask(name, told)) if one.title.startswith(part) and one.rows)
+        result = read(roll(at, inputs_))
+        counts[result] = counts.get(result, 0) + 1
+    answer = next(one for one in parts(ask(name, inputs)) if one.title.startswith(part) and one.rows)
     spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
     rows = {spoken.get(what, what): chance for what, chance in answer.rows}
-    assert set(found) <= set(rows)
+    assert set(counts) <= set(rows)
     for what, chance in rows.items():
         error = float(chance * (1 - chance) / SAMPLES) ** 0.5
-        assert abs(found.get(what, 0) / SAMPLES - float(chance)) <= 4 * error, what
+        assert abs(counts.get(what, 0) / SAMPLES - float(chance)) <= 4 * error, what
 
 
 # -- the table -------------------------------------------------------------------------------------------------------

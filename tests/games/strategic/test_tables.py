@@ -1,4 +1,4 @@
-"""The tables: every cell against a second transcription and against the law that each of them follows."""
+"""The tables: every cell against a second transcription and a formula."""
 
 from __future__ import annotations
 
@@ -171,16 +171,16 @@ def test_sampled_rolls_match_odds(name: str, grid: Grid) -> None:
     dice, random = KeyedDice(name.encode().ljust(32, b".")), Random(5)
     strength, net = random.randint(8, 19), random.randint(-2, 2)
     roll = TableRoll("24.62.1", name, grid, strength, [("net", net)])
-    found: dict[Pair, int] = {}
+    counts: dict[Pair, int] = {}
     for number in range(SAMPLES):
         event = f"1|test|24.62.1|{name}|{number}"
         result = roll.resolve(partial(dice.roll, event)).result
-        found[result] = found.get(result, 0) + 1
+        counts[result] = counts.get(result, 0) + 1
     odds = grid.odds(strength, net)
-    assert set(found) <= set(odds)
+    assert set(counts) <= set(odds)
     for result, chance in odds.items():
         error = float(chance * (1 - chance) / SAMPLES) ** 0.5
-        assert abs(found.get(result, 0) / SAMPLES - float(chance)) <= 4 * error, result
+        assert abs(counts.get(result, 0) / SAMPLES - float(chance)) <= 4 * error, result
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")

@@ -1,4 +1,4 @@
-"""The staffs: they play by what they see, and the second strike is a gamble."""
+"""The bots of the raid."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_files import SCENARIOS
 
-from readyroom import Match
-from readyroom import bots as staff
+from readyroom import Match, bots
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import ViewFn
@@ -27,17 +26,17 @@ from readyroom.games.strategic.state import Strategic
 
 
 def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Match[Strategic, Data]:
-    """A match between two staffs."""
+    """Play a match between two bots."""
     match, random = Match(GAME, scenario, options=options, seed=seed, log=False), Random(seed)
-    players = {JAPAN: staff.make(GAME, japan, JAPAN, random), USA: staff.make(GAME, usa, USA, random)}
-    staff.play_to_end(match, players)
+    players = {JAPAN: bots.make(GAME, japan, JAPAN, random), USA: bots.make(GAME, usa, USA, random)}
+    bots.play_to_end(match, players)
     return match
 
 
 def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> list[tuple[Raid, str | None]]:
-    """Several matches, with their winners."""
-    found = [played(scenario, japan, usa, f"{scenario} {at}", **options) for at in range(number)]
-    return [(match.state.raid, match.outcome.winner if match.outcome else None) for match in found]
+    """Play several matches; return their raids and winners."""
+    matches = [played(scenario, japan, usa, f"{scenario} {at}", **options) for at in range(number)]
+    return [(match.state.raid, match.outcome.winner if match.outcome else None) for match in matches]
 
 
 @pytest.mark.rule("strategic", "PH.10")
@@ -63,9 +62,9 @@ def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
 
     for seed in range(40):
         random = Random(seed)
-        plain = staff.make(GAME, "doctrine", JAPAN, random)
+        plain = bots.make(GAME, "doctrine", JAPAN, random)
         match = Match(GAME, "air-raid", seed=str(seed), log=False)
-        staff.play_to_end(match, {JAPAN: watched, USA: staff.make(GAME, "doctrine", USA, random)})
+        bots.play_to_end(match, {JAPAN: watched, USA: bots.make(GAME, "doctrine", USA, random)})
     assert answers[True, True] == 0, "won is won"
     assert answers[False, False] == 0, "lost is lost, so it is tried"
     assert answers[True, False]
@@ -77,8 +76,8 @@ def test_cautious_bot_does_not_intercept() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.stays = True
     battle.play("interception", turn=2)
-    asked = battle.question("intercept")
-    answers = {name: staff.make(GAME, name, USA, Random(1))(asked, lambda: battle.whole(USA)) for name in STYLES}
+    decision = battle.question("intercept")
+    answers = {name: bots.make(GAME, name, USA, Random(1))(decision, lambda: battle.whole(USA)) for name in STYLES}
     assert answers == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
 
 
@@ -118,8 +117,8 @@ def test_bot_uses_critical_die_only_in_disarray() -> None:
 def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) -> None:
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
-    found = Position(battle.whole(JAPAN))
-    gains = [second_gain(found, replace(STYLES["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
+    position = Position(battle.whole(JAPAN))
+    gains = [second_gain(position, replace(STYLES["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
     assert (gains[1] < gains[0]) is weaker
 
 

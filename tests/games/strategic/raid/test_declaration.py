@@ -1,4 +1,4 @@
-"""Before the raid: the last die, Magic, where the carriers are, and the level of surprise."""
+"""Before the raid: final tension roll, Magic, carrier places and surprise."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_force_in_port_is_target_with_grounded_aircraft() -> None:
 
 @pytest.mark.rule("strategic", "51.31.4", "51.31.7", "A6", "A20", "P4")
 @pytest.mark.parametrize(
-    ("usa", "face", "army", "naval", "told"),
+    ("usa", "face", "army", "naval", "text"),
     [
         (5, 1, (3, 1), (2, 1), "Japan's surprise roll is 1. Level 4: some aircraft are on the ground."),
         (5, 2, (2, 2), (1, 2), "Japan's surprise roll is 2. Level 5: some aircraft are on the ground."),
@@ -93,12 +93,12 @@ def test_force_in_port_is_target_with_grounded_aircraft() -> None:
     ],
 )
 def test_surprise_level_splits_aircraft(
-    usa: int, face: int, army: tuple[int, int], naval: tuple[int, int], told: str
+    usa: int, face: int, army: tuple[int, int], naval: tuple[int, int], text: str
 ) -> None:
     battle = Battle(magic=(0, usa)).play("surprise", dice=[face])
     assert (battle.raid.army.up, battle.raid.army.grounded) == army
     assert (battle.raid.naval.up, battle.raid.naval.grounded) == naval
-    assert battle.texts("51.31.4", "japan") == [told]
+    assert battle.texts("51.31.4", "japan") == [text]
     assert len(battle.texts("51.31.4", "usa")) == 2, "only the United States know the column"
 
 

@@ -19,10 +19,10 @@ OWN = files("readyroom.games.strategic").joinpath("data/scenarios/air-raid.toml"
 def test_builtin_scenarios_differ() -> None:
     assert SCENARIOS[0] == "air-raid"
     assert len(SCENARIOS) >= 4
-    found = [GAME.scenario(key).content for key in SCENARIOS]
-    assert len({(each.edition, each.tension.level, len(each.force), len(each.harbor.ship)) for each in found}) == len(
-        found
-    )
+    contents = [GAME.scenario(key).content for key in SCENARIOS]
+    assert len(
+        {(each.edition, each.tension.level, len(each.force), len(each.harbor.ship)) for each in contents}
+    ) == len(contents)
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ def test_builtin_scenarios_differ() -> None:
 )
 def test_invalid_scenario_names_file_key_and_reason(old: str, new: str, key: str, reason: str) -> None:
     assert old in OWN
-    with pytest.raises(InvalidData) as refused:
+    with pytest.raises(InvalidData) as error:
         GAME.own_scenario(OWN.replace(old, new, 1).encode(), "mine.toml")
-    assert refused.value.file == "mine.toml"
-    assert refused.value.key == key
-    assert reason in f"{refused.value.expected} {refused.value.found}"
+    assert error.value.file == "mine.toml"
+    assert error.value.key == key
+    assert reason in f"{error.value.expected} {error.value.found}"
 
 
 def test_scenario_without_ships_is_rejected() -> None:

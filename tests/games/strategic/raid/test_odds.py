@@ -1,4 +1,4 @@
-"""Exact odds: against the table of interceptions, and against every throw of the dice."""
+"""Exact odds: against the table of interceptions, and against every roll of the dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from readyroom.games.strategic.state import Strategic
 
 TABLE = DATA.surprise["current"]
 CLASSIC = DATA.surprise["classic"]
-THROWS = list(product(range(1, 7), repeat=2))
+ROLLS = list(product(range(1, 7), repeat=2))
 
 
 @pytest.mark.rule("strategic", "51.31.3", "51.31.2")
@@ -76,9 +76,9 @@ def test_columns_follow_from_japans_evidence() -> None:
     battle.raid.final = (3, 0)
     assert columns(battle.raid, DATA, TABLE, "japan") == {3: Fraction(1, 2), 4: Fraction(1, 2)}, "34, 35, 36 or 37"
     battle.force("tf8", "Pearl", seen=True).force("tf12", "4")
-    found = columns(battle.raid, DATA, TABLE, "japan")
+    chances = columns(battle.raid, DATA, TABLE, "japan")
     likely = {at: where(TABLE, at)["Pearl"] * (1 - where(TABLE, at)["Pearl"]) for at in (3, 4)}
-    assert found == {at: chance / sum(likely.values()) for at, chance in likely.items()}
+    assert chances == {at: chance / sum(likely.values()) for at, chance in likely.items()}
     battle.raid.die = 1
     assert columns(battle.raid, DATA, TABLE, "japan") == {4: 1}, "level 6 with a die of 1 is +5"
     assert columns(battle.raid, DATA, TABLE, "usa") == {4: 1}
@@ -104,7 +104,7 @@ def _without_american_magic(battle: Battle) -> RaidOpening:
 @pytest.mark.parametrize("condition", [Condition.AFLOAT, Condition.DAMAGED])
 def test_fate_matches_all_rolls(squadrons: int, condition: Condition) -> None:
     ends = {Condition.SUNK: 0, Condition.DAMAGED: 0}
-    for faces in THROWS:
+    for faces in ROLLS:
         for face in range(1, 7):
             raid = disarray().attackers(squadrons)
             raid.ship("arizona").condition = condition
@@ -113,14 +113,14 @@ def test_fate_matches_all_rolls(squadrons: int, condition: Condition) -> None:
             if hurt is Condition.SUNK or (hurt is Condition.DAMAGED and condition is Condition.AFLOAT):
                 ends[hurt] += 1
     ship = Ship("arizona", "Arizona", 4, condition=condition)
-    found = fate(ship, squadrons, 1, DATA.naval, (5, 1))
-    assert found == (Fraction(ends[Condition.SUNK], 216), Fraction(ends[Condition.DAMAGED], 216))
+    result = fate(ship, squadrons, 1, DATA.naval, (5, 1))
+    assert result == (Fraction(ends[Condition.SUNK], 216), Fraction(ends[Condition.DAMAGED], 216))
 
 
 @pytest.mark.rule("strategic", "PH.5", "19.2")
 def test_battle_odds_match_all_rolls() -> None:
     through: list[int] = []
-    for faces in THROWS:
+    for faces in ROLLS:
         raid = surprised().attackers(12, escorts=3)
         raid.raid.army.up = 4
         raid.play("air-battle", dice=[*faces, 3, 4])
@@ -133,8 +133,8 @@ def test_battle_odds_match_all_rolls() -> None:
     hint = escorts_hint(table, 3, 12)
     assert hint.chance == pytest.approx(through.count(12) / 36)
     assert hint.note.startswith(f"{sum(through) / 36:.1f} of 12 attackers get through")
-    alone = escorts_hint(table, 15, 0)
-    assert (alone.note, alone.chance) == ("no squadron attacks", None)
+    escorts_only = escorts_hint(table, 15, 0)
+    assert (escorts_only.note, escorts_only.chance) == ("no squadron attacks", None)
 
 
 def _table(raid: Battle) -> Table[Strategic, Data]:
@@ -145,7 +145,7 @@ def _table(raid: Battle) -> Table[Strategic, Data]:
 def test_losses_match_all_rolls() -> None:
     chances = losses(8, 3, 4, 1, DATA.naval)
     assert sum(chances.values()) == 1
-    assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in THROWS)
+    assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in ROLLS)
 
 
 @pytest.mark.rule("strategic", "20.51")

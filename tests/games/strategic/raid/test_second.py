@@ -1,4 +1,4 @@
-"""Stay or leave, interception, the carrier battle, and the reckoning."""
+"""Stay or withdraw, interception, the carrier battle, and scoring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def staying(*places: str, **options: Any) -> Battle:
     return battle
 
 
-# -- stay or leave -----------------------------------------------------------------------------------------------------
+# -- stay or withdraw --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "PH.10", "P9")
@@ -55,8 +55,8 @@ def test_staying_asks_for_patrol() -> None:
     assert notes[0] == "of 5 squadrons that attack, 5 get through on average"
     results = [DATA.air.read(2, one + other) for one in range(1, 7) for other in range(1, 7)]
     through = sum(max(0, 5 - shot - turned) for shot, turned in results) / 36
-    told = float(notes[2].removeprefix("of 5 squadrons that attack, ").split()[0])
-    assert told == pytest.approx(through, abs=0.05), "six squadrons are two factors"
+    mean = float(notes[2].removeprefix("of 5 squadrons that attack, ").split()[0])
+    assert mean == pytest.approx(through, abs=0.05), "six squadrons are two factors"
 
 
 @pytest.mark.rule("strategic", "PH.10")
@@ -65,7 +65,7 @@ def test_no_squadrons_forces_withdrawal() -> None:
     battle.raid.die = 3
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
     battle.play("decision")
-    assert not battle.asked
+    assert not battle.decisions
     assert battle.raid.stays is False
     assert not any("stays" in line.text for line in battle.log)
 
@@ -97,10 +97,10 @@ def test_usa_sees_true_risk(places: tuple[str, str], risk: float) -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-@pytest.mark.parametrize(("face", "found"), [(3, False), (4, True), (6, True)])
-def test_force_at_sea_intercepts_on_its_number(face: int, found: bool) -> None:
+@pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True), (6, True)])
+def test_force_at_sea_intercepts_on_its_number(face: int, seen: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
-    assert battle.raid.forces[0].seen is found
+    assert battle.raid.forces[0].seen is seen
     assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))
     with pytest.raises(IllegalChoice, match="cannot intercept: it is far off in the Pacific"):
         battle.question("intercept").accept(["tf12"])
@@ -115,14 +115,14 @@ def test_automatic_force_intercepts_without_roll() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.10", "A7")
-@pytest.mark.parametrize(("guns", "told"), [("table", "guns of strength 6"), ("none", "no guns")])
-def test_stay_hint_shows_guns(guns: str, told: str) -> None:
+@pytest.mark.parametrize(("guns", "text"), [("table", "guns of strength 6"), ("none", "no guns")])
+def test_stay_hint_shows_guns(guns: str, text: str) -> None:
     battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["withdraw"]})
     hint = battle.question("stay").options[1].info
     assert hint is not None
-    assert hint.note.startswith(f"no surprise, {told}, ")
+    assert hint.note.startswith(f"no surprise, {text}, ")
 
 
 @pytest.mark.rule("strategic", "51.31.3")
@@ -139,7 +139,7 @@ def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
     assert battle.question("intercept").keys == ["quiet"]
     assert battle.texts("51.31.3", "japan") == ["No American carriers intercept."]
-    assert not staying("Pearl", "Pearl").play("interception", turn=2).asked
+    assert not staying("Pearl", "Pearl").play("interception", turn=2).decisions
 
 
 # -- the carrier battle ------------------------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def test_attacks_and_losses_follow_orders_by_force() -> None:
     plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
     battle.play("carrier-battle", plans, dice=[3, 4, 1, 1, 3, 4, 1, 1, 1, 1], turn=2)
     assert [force.lost for force in battle.raid.forces] == [0, 1], "the Japanese patrol shoots down one of two"
-    told = [line.rolls[0] for line in battle.log if line.rolls]
-    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in told if roll.name.startswith("attack")}
+    rolls = [line.rolls[0] for line in battle.log if line.rolls]
+    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in rolls if roll.name.startswith("attack")}
     assert rows == {"attack on Kaga": "1", "attack on Enterprise": "4", "attack on Lexington": "2"}
 
 
@@ -230,11 +230,11 @@ def test_unfound_force_cannot_be_attacked() -> None:
     with pytest.raises(IllegalChoice, match="has not been found"):
         battle.question("carrier-battle").accept(["lexington"])
     quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
-    assert not quiet.asked
+    assert not quiet.decisions
     assert not quiet.log
 
 
-# -- the reckoning -----------------------------------------------------------------------------------------------------
+# -- scoring -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "PH.13", "PH.2", "P10")

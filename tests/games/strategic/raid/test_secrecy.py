@@ -38,23 +38,23 @@ def test_japan_view_hides_forces_at_sea() -> None:
     assert battle.view("usa")["forces"][0]["place"] == "Auto"
     assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
     assert [battle.view(seat)["own"] for seat in ("japan", "usa", None)] == ["japan", "usa", None]
-    assert view["kept"] is None, "what is kept tells what was played"
+    assert view["kept"] is None, "the cards kept give away the cards played"
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")
 def test_resample_places_hidden_forces_by_odds() -> None:
-    found: Counter[str] = Counter()
+    places: Counter[str] = Counter()
     number = 3000
     for seed in range(number):
         battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "Pacific")
         battle.raid.die = 1  # of the columns 34-35 and 36-37 only the first gives level 7 with it
         GAME.resample(battle.state, DATA, "japan", Random(seed))
-        found.update(force.place for force in battle.raid.forces)
+        places.update(force.place for force in battle.raid.forces)
         assert battle.raid.magic["japan"] == 0
-    assert "Pearl" not in found
+    assert "Pearl" not in places
     odds = where(DATA.surprise["current"], 3)
     share = float(odds["Pacific"] / (1 - odds["Pearl"]))
-    assert found["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
+    assert places["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
 
 
 @pytest.mark.rule("strategic", "PH.3")

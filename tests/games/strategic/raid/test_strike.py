@@ -43,8 +43,8 @@ def test_escorts_are_multiples_of_three() -> None:
 @pytest.mark.rule("strategic", "PH.4", "19.2")
 def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     def hints(battle: Battle) -> set[str]:
-        asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
-        return {option.info.note for option in asked.options if option.info is not None}
+        decision = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
+        return {option.info.note for option in decision.options if option.info is not None}
 
     assert hints(surprised()) == {"no American aircraft are up: escorts have no effect"}
     defended = surprised()
@@ -135,7 +135,7 @@ def test_guns_are_one_row_lower_in_first_strike(stays: bool | None, row: int, lo
 def test_guns_are_silent_in_disarray_or_by_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
-    assert not surprised().attackers(0, escorts=3).play("guns").log, "nobody has come through"
+    assert not surprised().attackers(0, escorts=3).play("guns").log, "no attackers are left"
     again = disarray().attackers(20)
     again.raid.stays = True
     assert again.play("guns").log[0].rolls, "they fire at the second strike"
@@ -178,7 +178,7 @@ def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None
 @pytest.mark.rule("strategic", "PH.7", "P2")
 def test_targets_are_chosen_before_attacks() -> None:
     battle = surprised().attackers(10).play("attack", {"targets": ["nevada"] * 5 + ["arizona"] * 5})
-    assert len(battle.asked) == 1
+    assert len(battle.decisions) == 1
     assert len(battle.texts("20.51")) == 2
 
 
@@ -187,16 +187,16 @@ def test_targets_are_chosen_before_attacks() -> None:
 
 @pytest.mark.rule("strategic", "PH.8", "20.51", "51.31.5", "P6")
 @pytest.mark.parametrize(
-    ("faces", "condition", "told"),
+    ("faces", "condition", "result"),
     [
         ([1, 2], Condition.AFLOAT, "2d6 + 1 surprise = 4, row 5: 2"),
         ([2, 2], Condition.DAMAGED, "2d6 + 1 surprise = 5, row 5: 3"),
         ([3, 4], Condition.SUNK, "2d6 + 1 surprise = 8, row 5: 4"),
     ],
 )
-def test_size_four_ship_damaged_at_three_sunk_at_four(faces: list[int], condition: Condition, told: str) -> None:
+def test_size_four_ship_damaged_at_three_sunk_at_four(faces: list[int], condition: Condition, result: str) -> None:
     battle = surprised().attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
-    assert battle.log[0].rolls[0].result == told
+    assert battle.log[0].rolls[0].result == result
     assert battle.ship("arizona").condition is condition
 
 
@@ -218,15 +218,15 @@ def test_second_strike_has_no_surprise_bonus() -> None:
 
 @pytest.mark.rule("strategic", "A19", "A14", "20.51")
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "result"),
     [
         ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise (Naval Attack Table) = 9, row 5: 4"),
         ({"nationality": "suggested"}, "2d6 + 1 surprise − 1 naval nationality = 7, row 5: 3"),
     ],
 )
-def test_options_change_net_modifier(options: dict[str, Any], told: str) -> None:
+def test_options_change_net_modifier(options: dict[str, Any], result: str) -> None:
     battle = surprised(**options).attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
-    assert battle.log[0].rolls[0].result == told
+    assert battle.log[0].rolls[0].result == result
 
 
 @pytest.mark.rule("strategic", "PH.8", "51.31.6", "A17")

@@ -1,4 +1,4 @@
-"""The bots: legal answers from views alone, quick ones, even chances, and the Atlantic as it went."""
+"""The bots: legal answers, balance, and the historical shape of the Atlantic."""
 
 from __future__ import annotations
 
@@ -56,12 +56,14 @@ def test_doctrine_beats_random() -> None:
 @pytest.mark.rule("strategic", "SW.8", "SW.13")
 def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
-    found: list[War] = [match.state.war for match in wars]
+    states: list[War] = [match.state.war for match in wars]
 
     def medians(what: str, key: str) -> list[float]:
-        turns = range(max(len(each.history) for each in found))
-        told = [[getattr(each.history[t], what).get(key, 0) for each in found if len(each.history) > t] for t in turns]
-        return [median(values) for values in told]
+        turns = range(max(len(each.history) for each in states))
+        series = [
+            [getattr(each.history[t], what).get(key, 0) for each in states if len(each.history) > t] for t in turns
+        ]
+        return [median(values) for values in series]
 
     merchants, boats = medians("merchants", "atlantic"), medians("submarines", "german-atlantic")
     sunk = medians("sunk", "atlantic")
@@ -89,6 +91,6 @@ def test_match_stats_and_epilogue_report_losses(wars: list[Match[Any, Any]]) -> 
     counts = GAME.match_stats(state, GAME.data)
     assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
     assert counts["Axis submarines lost"] > 10
-    told = " ".join(GAME.epilogue(state, GAME.data))
-    assert "The Allies lost " in told
-    assert "The worst quarter in the Atlantic was " in told
+    text = " ".join(GAME.epilogue(state, GAME.data))
+    assert "The Allies lost " in text
+    assert "The worst quarter in the Atlantic was " in text

@@ -1,4 +1,4 @@
-"""The figures of the wars between bots: the page has all of them, they are even, and they can be made anew."""
+"""The published figures of wars between bots: complete, balanced, and reproducible."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def program() -> ModuleType:
     return module
 
 
-def shares(*words: str) -> list[int]:
-    """The per cents in the row of these words."""
-    start = "| " + " | ".join(f"`{word}`" for word in words) + " |"
+def shares(*labels: str) -> list[int]:
+    """Return the percentages in the row with these labels."""
+    start = "| " + " | ".join(f"`{label}`" for label in labels) + " |"
     (row,) = [line for line in FIGURES.splitlines() if line.startswith(start)]
     return [int(each) for each in re.findall(r"(\d+) %", row)]
 
@@ -51,5 +51,5 @@ def test_figures_list_every_pair() -> None:
 def test_figures_can_be_regenerated(program: ModuleType) -> None:
     made = "\n".join(program.written(1, 1)).splitlines()
     assert len(made) == len(FIGURES.splitlines())
-    told = [line.split("|")[1] for line in made if line.startswith("| `")]
-    assert told == [line.split("|")[1] for line in FIGURES.splitlines() if line.startswith("| `")]
+    rows = [line.split("|")[1] for line in made if line.startswith("| `")]
+    assert rows == [line.split("|")[1] for line in FIGURES.splitlines() if line.startswith("| `")]

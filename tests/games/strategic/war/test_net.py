@@ -100,13 +100,13 @@ def test_manila_helps_american_submarines_only() -> None:
 def test_bases_apply_to_own_submarines_only() -> None:
     state = war(5)
     state.war.base = [Base(line="colombo"), Base(line="southern-ports")]
-    nets = {fleet: dict(submarine_lines(state, DATA, told)) for fleet, told in CAMPAIGNS.items()}
+    nets = {fleet: dict(submarine_lines(state, DATA, campaign)) for fleet, campaign in CAMPAIGNS.items()}
     colombo, ports = (
         "Japan controls Colombo",
         "Japan controls Townsville, Noumea, Suva or a port in the Hawaiian Islands",
     )
-    assert [fleet for fleet, found in nets.items() if colombo in found] == ["japanese-indian"]
-    assert [fleet for fleet, found in nets.items() if ports in found] == ["japanese-pacific"]
+    assert [fleet for fleet, lines_ in nets.items() if colombo in lines_] == ["japanese-indian"]
+    assert [fleet for fleet, lines_ in nets.items() if ports in lines_] == ["japanese-pacific"]
 
 
 @pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A13")
@@ -153,11 +153,11 @@ def test_target_lines_add_up() -> None:
 @pytest.mark.rule("strategic", "24.62.9", "SW.10")
 def test_ranges_by_level_and_theater() -> None:
     state = war()
-    found = []
+    ranges = []
     for level in range(4):
         state.war.powers["allies"].levels["air-range"] = level
-        found.append((reach(state, DATA, COUNTRIES["germany"]), reach(state, DATA, COUNTRIES["japan"])))
-    assert found == [(4, 3), (8, 6), (16, 12), (24, 18)]
+        ranges.append((reach(state, DATA, COUNTRIES["germany"]), reach(state, DATA, COUNTRIES["japan"])))
+    assert ranges == [(4, 3), (8, 6), (16, 12), (24, 18)]
     assert escort_reach(state, DATA, COUNTRIES["germany"]) == 12
     assert escort_reach(state, DATA, COUNTRIES["japan"]) == 0
     tokyo = state.war.aim("tokyo")

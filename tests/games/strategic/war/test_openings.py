@@ -1,4 +1,4 @@
-"""Scenarios: what they begin with, and what is refused in a file of one's own."""
+"""Scenarios: setup, and errors in custom files."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def test_invalid_scenario_is_rejected(old: str, new: str, key: str, reason: str)
     assert old in OWN
     with pytest.raises(InvalidData) as refusal:
         GAME.own_scenario(OWN.replace(old, new).encode(), "mine.toml")
-    told = str(refusal.value)
-    assert "mine.toml" in told
-    assert key in told
-    assert reason in told
+    message = str(refusal.value)
+    assert "mine.toml" in message
+    assert key in message
+    assert reason in message
 
 
 WORKS = """

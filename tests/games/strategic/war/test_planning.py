@@ -1,4 +1,4 @@
-"""Planning: what is built, moved, raided and played, what is refused and why, and what it brings."""
+"""Planning: builds, moves, raids and cards, with rejections and hints."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from readyroom.games.strategic.war.places import COUNTRIES, projects
 from readyroom.games.strategic.war.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders
 
-from .helpers import DATA, run, table, told, war
+from .helpers import DATA, log_text, run, table, war
 
 
-def asked(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:
-    """The questions of a rule."""
-    found: list[Decision] = []
-    run(rules, answers, found)
-    return found
+def questions(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:
+    """Return the questions a rule asks."""
+    decisions: list[Decision] = []
+    run(rules, answers, decisions)
+    return decisions
 
 
 def building(state: Strategic, side: str, nation: str) -> Decision:
-    """What a nation is asked to build."""
-    return asked(build(table(state), side, nation))[0]
+    """Return a nation's build question."""
+    return questions(build(table(state), side, nation))[0]
 
 
 def reason(decision: Decision, *keys: str) -> tuple[str, str]:
-    """The rule and the reason of a refusal."""
+    """Return the rule and the reason of a rejected answer."""
     with pytest.raises(IllegalChoice) as refusal:
         decision.accept(list(keys))
     return refusal.value.rule, refusal.value.reason
@@ -147,10 +147,10 @@ def test_builds_are_public_and_research_secret() -> None:
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
-    assert "Germany builds 4 submarine factors in the Atlantic." in told(at, "allies")
-    assert "The Allies build 1 escort factor in the Atlantic." in told(at, "axis")
-    assert "radar" not in told(at, "allies")
-    assert "research points on radar" in told(at, "axis")
+    assert "Germany builds 4 submarine factors in the Atlantic." in log_text(at, "allies")
+    assert "The Allies build 1 escort factor in the Atlantic." in log_text(at, "axis")
+    assert "radar" not in log_text(at, "allies")
+    assert "research points on radar" in log_text(at, "axis")
 
 
 @pytest.mark.rule("strategic", "SW.6", "SW.14")
@@ -158,16 +158,16 @@ def test_builds_are_public_and_research_secret() -> None:
 def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
     place(at, Build("research", "germany", project="radar"), count)
-    assert told(at, "axis") == f"Germany spends {points} on radar."
-    assert told(at, "allies") == ""
+    assert log_text(at, "axis") == f"Germany spends {points} on radar."
+    assert log_text(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.4")
-@pytest.mark.parametrize(("money", "asked_"), [(2, 0), (3, 1)])
-def test_nation_without_resources_is_not_asked(money: int, asked_: int) -> None:
+@pytest.mark.parametrize(("money", "asked"), [(2, 0), (3, 1)])
+def test_nation_without_resources_is_not_asked(money: int, asked: int) -> None:
     state = war()
     state.war.powers["japan"].money = money
-    assert len(asked(build(table(state), "axis", "japan"))) == asked_
+    assert len(questions(build(table(state), "axis", "japan"))) == asked
 
 
 @pytest.mark.rule("strategic", "SW.5", "W1")
@@ -177,7 +177,7 @@ def test_moves_are_public() -> None:
     run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (3, 2)
-    assert "The Axis moves 2 submarine factors" in told(at, "allies")
+    assert "The Axis moves 2 submarine factors" in log_text(at, "allies")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_moves_are_public() -> None:
 @pytest.mark.rule("strategic", "SW.5", "W3")
 def test_submarines_move_between_oceans() -> None:
     state = war()
-    (decision,) = asked(move_boats(table(state)))
+    (decision,) = questions(move_boats(table(state)))
     assert set(decision.keys) == {
         "move-german-atlantic-indian", "move-japanese-indian-pacific", "move-japanese-pacific-indian",
     }  # fmt: skip
@@ -194,7 +194,7 @@ def test_submarines_move_between_oceans() -> None:
     moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
     at = table(state)
     shift(at, "axis", moves[0], 3)
-    assert told(at, "allies") == "The Axis moves 3 submarine factors from the Atlantic to the Indian Ocean."
+    assert log_text(at, "allies") == "The Axis moves 3 submarine factors from the Atlantic to the Indian Ocean."
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
@@ -202,40 +202,40 @@ def test_submarines_move_between_oceans() -> None:
 @pytest.mark.rule("strategic", "SW.5", "W3")
 def test_allies_reinforce_one_place() -> None:
     state = war()
-    questions = asked(move_ships(table(state)), {"to": ["to-indian"]})
-    assert [each.piece_key for each in questions] == ["to", "move"]
-    assert {option.key: option.limit for option in questions[1].options} == {
+    decisions = questions(move_ships(table(state)), {"to": ["to-indian"]})
+    assert [each.piece_key for each in decisions] == ["to", "move"]
+    assert {option.key: option.limit for option in decisions[1].options} == {
         "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
     }  # fmt: skip
-    goals = asked(move_ships(table(state)))[0]
+    goals = questions(move_ships(table(state)))[0]
     assert goals.keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
     assert goals.options[2].text == "to the Indian Ocean"
-    assert questions[1].question == "What do they send to the Indian Ocean?"
+    assert decisions[1].question == "What do they send to the Indian Ocean?"
     at = table(state)
     for move, count in Counter(
         run(move_ships(at), {"to": ["to-indian"], "move": ["move-escort-atlantic"] * 2})
     ).items():
         shift(at, "allies", move, count)
     assert (state.war.oceans["atlantic"].escorts, state.war.oceans["indian"].escorts) == (10, 5)
-    assert "The Allies move 2 escort factors from the Atlantic to the Indian Ocean." in told(at)
+    assert "The Allies move 2 escort factors from the Atlantic to the Indian Ocean." in log_text(at)
 
 
 @pytest.mark.rule("strategic", "SW.5")
 def test_no_possible_move_asks_nothing() -> None:
     at = table(war(9, "bomber-offensive"))
     assert run(move_ships(at)) == []
-    assert told(at, "allies") == ""
+    assert log_text(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.10")
 def test_bombers_move_to_pacific_from_1944() -> None:
     late = war(9)
-    assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
+    assert "move-bomber-germany" in questions(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
     late.war.bombers["japan"].ready = 1
-    back = asked(move_ships(table(late)), {"to": ["to-britain"]})
+    back = questions(move_ships(table(late)), {"to": ["to-britain"]})
     assert back[0].options[-1].text == "bombers to Britain"
     assert (back[1].question, back[1].keys) == ("What do they send to Britain?", ["move-bomber-japan"])
-    early = asked(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
+    early = questions(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
     assert "move-bomber-germany" not in early.keys
 
 
@@ -246,15 +246,15 @@ def test_bombers_move_to_pacific_from_1944() -> None:
 def test_raids_are_limited_to_range() -> None:
     state = war()
     plan_ = Plan(Counter(), Counter(), Orders())
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     answers: dict[str, Answer] = {"raid-germany": ["ruhr"] * 4 + ["berlin"] * 2, "escort-germany": ["escort-ruhr"] * 2}
-    raids = run(send(table(state), "allies", COUNTRIES["germany"], plan_), answers, found)
+    raids = run(send(table(state), "allies", COUNTRIES["germany"], plan_), answers, decisions)
     assert [(each.target, each.bombers, each.escorts) for each in raids] == [("ruhr", 4, 2), ("berlin", 2, 0)]
-    assert found[0].keys == ["ruhr", "hamburg", "berlin"]
-    assert found[1].keys == ["escort-ruhr", "escort-berlin"]
-    rule, why = reason(found[0], "ploesti")
+    assert decisions[0].keys == ["ruhr", "hamburg", "berlin"]
+    assert decisions[1].keys == ["escort-ruhr", "escort-berlin"]
+    rule, why = reason(decisions[0], "ploesti")
     assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away; bombers reach 8. Research air range.")
-    note = found[0].options[0].info
+    note = decisions[0].options[0].info
     assert note is not None
     assert note.note.startswith("all 6 unopposed: ")
 
@@ -267,7 +267,7 @@ def test_moved_bombers_arrive_at_once() -> None:
     shift(at, "allies", Move("bomber", "germany", "japan"), 2)
     after = {area: stack.ready for area, stack in state.war.bombers.items()}
     assert after == before | {"germany": before["germany"] - 2, "japan": before["japan"] + 2}
-    assert told(at, "axis") == "The Allies move 2 bomber factors from Britain to the Pacific."
+    assert log_text(at, "axis") == "The Allies move 2 bomber factors from Britain to the Pacific."
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.7")
@@ -276,7 +276,7 @@ def test_moved_bombers_raid_from_new_front(area: str, change: int) -> None:
     state = war(9)
     state.war.bombers["japan"].ready = 3
     moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
-    decision = asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
+    decision = questions(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
     assert decision.at_most == state.war.bombers[area].ready + change
 
 
@@ -285,8 +285,10 @@ def test_escorts_are_limited_to_range() -> None:
     state = war()
     state.war.powers["allies"].levels["air-range"] = 2
     answers: dict[str, Answer] = {"raid-germany": ["ruhr", "ploesti"]}
-    questions = asked(send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers)
-    assert questions[1].keys == ["escort-ruhr"]
+    decisions = questions(
+        send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers
+    )
+    assert decisions[1].keys == ["escort-ruhr"]
 
 
 @pytest.mark.rule("strategic", "SW.7", "SW.10")
@@ -295,7 +297,7 @@ def test_no_bombers_or_targets_asks_nothing(area: str, bombers: int) -> None:
     state = war(9)
     state.war.bombers[area].ready = bombers
     state.war.targets = [aim for aim in state.war.targets if aim.area == "germany"]
-    assert asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
+    assert questions(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10.1")
@@ -305,11 +307,11 @@ def test_new_interceptors_can_escort_at_once() -> None:
     builds = Counter(
         {Build("interceptor", "germany", area="germany"): 1, Build("interceptor", "japan", area="japan"): 3}
     )
-    questions = asked(
+    decisions = questions(
         send(table(state), "axis", COUNTRIES["britain"], Plan(builds, Counter(), Orders())),
         {"raid-britain": ["london"]},
     )
-    assert [each.at_most for each in questions] == [4, 2 + 1]
+    assert [each.at_most for each in decisions] == [4, 2 + 1]
 
 
 @pytest.mark.rule("strategic", "SW.3")
@@ -319,7 +321,7 @@ def test_new_interceptors_can_escort_at_once() -> None:
 def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[str]) -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": hand, "magic": []}
-    decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
+    decision = questions(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
     assert [each.key for each in decision.unavailable] == missing
 
 
@@ -327,21 +329,21 @@ def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[st
 def test_cards_serve_their_kind_and_theater() -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
-    found: list[Decision] = []
-    run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, found)
-    assert [each.piece_key for each in found] == ["cards-ultra-submarine", "cards-magic-strategic"]
-    assert found[0].keys == ["card-german-atlantic", "card-german-indian"]
-    assert found[0].at_most == 1
-    assert found[1].keys == ["card-japan"]
-    assert reason(found[0], "card-germany") == ("SW.3", "This round needs a strategic card; you hold none.")
-    assert reason(found[0], "card-tactical") == ("SW.3", "Tactical cards have no effect in this game.")
+    decisions: list[Decision] = []
+    run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, decisions)
+    assert [each.piece_key for each in decisions] == ["cards-ultra-submarine", "cards-magic-strategic"]
+    assert decisions[0].keys == ["card-german-atlantic", "card-german-indian"]
+    assert decisions[0].at_most == 1
+    assert decisions[1].keys == ["card-japan"]
+    assert reason(decisions[0], "card-germany") == ("SW.3", "This round needs a strategic card; you hold none.")
+    assert reason(decisions[0], "card-tactical") == ("SW.3", "Tactical cards have no effect in this game.")
 
 
 @pytest.mark.rule("strategic", "A13")
 def test_option_count_commits_no_cards() -> None:
     state = war(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
-    assert asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
+    assert questions(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
 
 
 @pytest.mark.rule("strategic", "SW.7")
@@ -350,4 +352,4 @@ def test_turn_has_few_questions(side: str) -> None:
     state = war(9)
     state.war.hands[side] = {"ultra": ["submarine"], "magic": ["submarine"]}
     state.war.bombers["japan"].ready = 3
-    assert 4 <= len(asked(plan(table(state), side), {"to": ["to-pacific"]})) <= 8
+    assert 4 <= len(questions(plan(table(state), side), {"to": ["to-pacific"]})) <= 8

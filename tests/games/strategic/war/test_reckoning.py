@@ -13,11 +13,11 @@ from readyroom.games.strategic.war.state import Report
 from readyroom.games.strategic.war.summary import epilogue
 from readyroom.games.strategic.war.turn_end import end_turn, final, scores
 
-from .helpers import DATA, table, told, war
+from .helpers import DATA, log_text, table, war
 
 
 def ended(state: Strategic) -> Outcome | None:
-    """How the reckoning ends the war, if it does."""
+    """Return the outcome at the end of the turn, if any."""
     try:
         end_turn(table(state))
     except MatchFinished as finished:
@@ -36,10 +36,10 @@ def test_research_rolls_for_level(die: int, level: int) -> None:
     power = state.war.powers["allies"]
     assert power.levels.get("asw", 0) == level
     assert power.points["asw"] == (0 if level else 2)
-    assert ("The Allies reach level 1 of anti-submarine warfare" in told(at, "axis")) == bool(level)
-    assert "research on anti-submarine warfare" not in told(at, "axis")
+    assert ("The Allies reach level 1 of anti-submarine warfare" in log_text(at, "axis")) == bool(level)
+    assert "research on anti-submarine warfare" not in log_text(at, "axis")
     result = "succeeds" if level else "fails"
-    assert f"The Allies' research on anti-submarine warfare {result}." in told(at, "allies")
+    assert f"The Allies' research on anti-submarine warfare {result}." in log_text(at, "allies")
 
 
 @pytest.mark.rule("strategic", "SW.6")
@@ -88,7 +88,7 @@ def test_nation_without_income_logs_nothing() -> None:
     at = table(state)
     end_turn(at)
     assert state.war.powers["japan"].owes == 0
-    assert "Japan" not in told(at)
+    assert "Japan" not in log_text(at)
 
 
 @pytest.mark.rule("strategic", "SW.12", "SW.13")

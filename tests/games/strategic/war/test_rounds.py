@@ -12,7 +12,7 @@ from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarin
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.submarines import campaign
 
-from .helpers import run, table, told, war
+from .helpers import log_text, run, table, war
 
 
 def bare(turn: int = 12, **options: object) -> Strategic:
@@ -33,7 +33,7 @@ def test_submarine_round_applies_losses() -> None:
     campaign(at, "german-atlantic")
     assert (atlantic.escorts, atlantic.merchants) == (14, 33)  # row 12, 7: 2/7
     assert (boats.ready, boats.turned) == (12 - 4 - 4, 4)  # row 16, 10: 4/8
-    assert "12 submarine factors sink 7 merchant and 2 escort factors (result 2/7)." in told(at)
+    assert "12 submarine factors sink 7 merchant and 2 escort factors (result 2/7)." in log_text(at)
     losses = state.war.powers
     assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
     (report,) = state.war.reports
@@ -69,7 +69,7 @@ def test_excluded_round_is_skipped() -> None:
     at = table(state)
     campaign(at, "german-atlantic")
     run(raid(at, "germany"))
-    assert (state.war.reports, told(at)) == ([], "")
+    assert (state.war.reports, log_text(at)) == ([], "")
 
 
 @pytest.mark.rule("strategic", "SW.9", "A21")
@@ -117,7 +117,7 @@ def test_only_card_gives_advantage(axis: bool, allies: bool, net: int) -> None:
     assert state.war.reports[0].net == net
     for side, plays in (("axis", axis), ("allies", allies)):
         assert state.war.hands[side]["ultra"] == (["tactical"] if plays else ["submarine", "tactical"])
-    assert ("The Axis plays a submarine card" in told(at)) == axis
+    assert ("The Axis plays a submarine card" in log_text(at)) == axis
 
 
 @pytest.mark.rule("strategic", "A13")
@@ -139,9 +139,9 @@ def test_intelligence_draws_secret_cards() -> None:
         "axis": {"ultra": ["submarine", "tactical", "strategic"], "magic": ["tactical"]},
         "allies": {"ultra": [], "magic": ["submarine"]},
     }
-    assert "The Axis draws 3 cards for Ultra." in told(at, "allies")
-    assert "strategic" not in told(at, "allies")
-    assert "You hold these Ultra cards: submarine, tactical, strategic." in told(at, "axis")
+    assert "The Axis draws 3 cards for Ultra." in log_text(at, "allies")
+    assert "strategic" not in log_text(at, "allies")
+    assert "You hold these Ultra cards: submarine, tactical, strategic." in log_text(at, "axis")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls if line.rule == "SW.3"]
     assert rolls[:2] == ["1d6 = 6: 3 cards", "3d6 = 3, 4, 6: submarine, tactical, strategic"]
 
@@ -164,7 +164,7 @@ def test_bombs_and_flak_apply_losses() -> None:
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
     assert (
         "15 bomber factors bomb the Ruhr: 3 of its 3 steps knocked out, 8 resource points lost (result 3/8)."
-        in told(at)
+        in log_text(at)
     )
     assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
@@ -185,21 +185,21 @@ def test_interceptors_meet_revealed_raid() -> None:
     state.war.bombers["germany"].ready = 12
     state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 6
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12, 2)]
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
     at = table(state, 3, 4, 3, 4, 1, 1, 1, 1)
-    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, asked)
-    (decision,) = asked
+    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, decisions)
+    (decision,) = decisions
     assert (decision.seat, decision.at_most) == ("axis", 5)
     hint = decision.options[0].info
     assert hint is not None
     assert "bombers shot down" in hint.note
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
     assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
-    assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
+    assert idle(at, "britain") == 4, "no escorts are left to be away"
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
-    assert told(at, "axis").startswith("12 bomber factors with 2 interceptor factors raid the Ruhr.")
-    assert "The raid shoots down 2 interceptor factors (result 2/3)." in told(at)
-    assert "9 bomber factors bomb the Ruhr" in told(at)
+    assert log_text(at, "axis").startswith("12 bomber factors with 2 interceptor factors raid the Ruhr.")
+    assert "The raid shoots down 2 interceptor factors (result 2/3)." in log_text(at)
+    assert "9 bomber factors bomb the Ruhr" in log_text(at)
     assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 
 
@@ -210,9 +210,9 @@ def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
-    assert "5 interceptor factors shoot down 2 bomber factors and turn back 3 bomber factors" in told(at)
-    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 1 resource point lost (result 1/1)." in told(at)
-    assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in told(at)
+    assert "5 interceptor factors shoot down 2 bomber factors and turn back 3 bomber factors" in log_text(at)
+    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 1 resource point lost (result 1/1)." in log_text(at)
+    assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in log_text(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
     assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
@@ -256,7 +256,7 @@ def test_no_raid_plays_no_card() -> None:
     state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
     at = table(state)
     run(raid(at, "germany"))
-    assert (state.war.hands["axis"]["ultra"], told(at)) == (["strategic"], "")
+    assert (state.war.hands["axis"]["ultra"], log_text(at)) == (["strategic"], "")
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.2")
@@ -264,9 +264,9 @@ def test_britain_raid_is_met_by_allies() -> None:
     state = bare()
     state.war.bombers["britain"].ready = 4
     state.war.orders["axis"].raids["britain"] = [Raid("london", 4)]
-    asked: list[Decision] = []
-    run(raid(table(state), "britain"), {}, asked)
-    assert [(each.seat, each.piece_key) for each in asked] == [("allies", "meet-britain")]
+    decisions: list[Decision] = []
+    run(raid(table(state), "britain"), {}, decisions)
+    assert [(each.seat, each.piece_key) for each in decisions] == [("allies", "meet-britain")]
     assert state.war.reports[0].round == "britain"
 
 

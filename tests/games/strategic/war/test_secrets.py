@@ -1,4 +1,4 @@
-"""What each seat sees, and that the house's kit finds nothing amiss in any scenario and with any ruling."""
+"""What each seat sees, and conformance in every scenario."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def test_view_shows_own_secrets_and_enemy_counts() -> None:
     state.war.orders["axis"].cards = ["german-atlantic"]
     state.war.orders["axis"].raids = {"britain": [Raid("london", 2)]}
     state.war.powers["germany"].points = {"radar": 2, "torpedo": 1}
-    mine, yours, nobody = (view(state, DATA, seat) for seat in ("axis", "allies", None))
+    mine, yours, spectator = (view(state, DATA, seat) for seat in ("axis", "allies", None))
     assert mine["hands"]["axis"]["ultra"] == {"count": 2, "kinds": ["submarine", "strategic"]}
     assert mine["powers"]["germany"]["points"] == {"radar": 2, "torpedo": 1}
     assert mine["orders"]["cards"] == ["german-atlantic"]
-    for other in (yours, nobody):
+    for other in (yours, spectator):
         assert other["hands"]["axis"]["ultra"] == {"count": 2, "kinds": None}
         assert other["powers"]["germany"]["points"] is None
         assert other["powers"]["germany"]["under_way"] == 3
     assert yours["orders"] == {}
-    assert nobody["orders"] is None
+    assert spectator["orders"] is None
     assert "london" not in str(yours["orders"])
 
 
@@ -54,8 +54,8 @@ def test_view_shows_own_secrets_and_enemy_counts() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_view_shows_scenario_rounds_only(scenario: str) -> None:
     state = war(1, scenario)
-    shown = view(state, DATA, None)
-    assert [*shown["fleets"], *shown["countries"]] == state.war.rounds
+    public = view(state, DATA, None)
+    assert [*public["fleets"], *public["countries"]] == state.war.rounds
 
 
 @pytest.mark.rule("strategic", "SW.14")
