@@ -88,7 +88,7 @@ class Hull(NamedTuple):
     under_way: bool
 
 
-class Words(NamedTuple):
+class Label(NamedTuple):
     """A line of text."""
 
     kind: str
@@ -182,7 +182,7 @@ class Chart:
     chips: list[Chip] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -220,7 +220,7 @@ class _Plotter:
         self.chart.height = round(self._steps(y + GAP) + EDGE)
 
     def _text(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
-        self.chart.words.append(Words(kind, x, y, text, anchor, side))
+        self.chart.labels.append(Label(kind, x, y, text, anchor, side))
 
     # -- the head ------------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from readyroom.games.strategic.state import Strategic, T
 SEAT = Seat("staff", "Player", "staff")
 MOST = 100
 """The number of rolls after which a match ends."""
-SHOWN = 12
+LATEST = 12
 """The number of latest rolls shown."""
 
 
@@ -102,7 +102,7 @@ def board(view: View) -> RenderableType:
                 grid.add_row(what, signed(value))
             lines.append(grid)
     lines += [Text(f"Expected {what}: {mean:.2f}") for what, mean in view["expected"]]
-    rolls = list(enumerate(view["thrown"], start=1))[-SHOWN:]
+    rolls = list(enumerate(view["thrown"], start=1))[-LATEST:]
     lines += [Text(f"Roll {number}: {'; '.join(results)}") for number, results in rolls]
     return Group(*lines)
 

@@ -96,7 +96,7 @@ class PlacedSheet:
     y: float
     width: float
     height: float
-    words: Sequence[Label]
+    labels: Sequence[Label]
     rows: Sequence[Row]
     cards: Sequence[Card]
 
@@ -327,34 +327,34 @@ def _wrap(notes: Sequence[str], width: float) -> Iterator[str]:
 
 def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
     """Return a side's sheet: score, nations side by side, cards and orders."""
-    words = [Label("side", x + 12, y + 20, sheet.title), Label("score", x + width - 12, y + 20, sheet.score, end=True)]
+    labels = [Label("side", x + 12, y + 20, sheet.title), Label("score", x + width - 12, y + 20, sheet.score, end=True)]
     rows, each, most = list[Row](), (width - 24) / max(1, len(sheet.nations)), y + 20.0
     for column, nation in enumerate(sheet.nations):
         left, at = x + 12 + column * each, y + 40
-        words.append(Label("nation", left, at, nation.title))
+        labels.append(Label("nation", left, at, nation.title))
         for text in _wrap([nation.money], each - 8):
             at += 14
-            words.append(Label("small", left, at, text))
+            labels.append(Label("small", left, at, text))
         for track in nation.tracks:
             at += 18
             rows.append(Row(track.key, track.nation, track.name, left, at, each - 12, track.level, track.points))
         most = max(most, at)
     cards, at, left = list[Card](), most + 14, x + 12
     for hand in sheet.hands:
-        words.append(Label("small", left, at + 14, hand.title))
+        labels.append(Label("small", left, at + 14, hand.title))
         left += 7 * len(hand.title) + 4
         for letter in hand.cards:
             cards.append(Card(letter, left, at))
             left += 19
         if not hand.cards:
-            words.append(Label("small", left, at + 14, "none"))
+            labels.append(Label("small", left, at + 14, "none"))
             left += 28
         left += 14
     at += 28 if sheet.hands else 0
     for text in _wrap(sheet.orders, width - 24):
-        words.append(Label("small", x + 12, at + 8, text))
+        labels.append(Label("small", x + 12, at + 8, text))
         at += 14
-    return PlacedSheet(sheet, x, y, width, at - y + 4, words, rows, cards)
+    return PlacedSheet(sheet, x, y, width, at - y + 4, labels, rows, cards)
 
 
 def _tall(placed: PlacedSheet, height: float) -> PlacedSheet:

@@ -46,7 +46,7 @@ class Fought(NamedTuple):
 def mean(
     state: Strategic, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
 ) -> Mean:
-    """The mean of a campaign's round as things stand, with so many factors more."""
+    """Return the mean of a campaign's next round, with extra factors."""
     war = state.war
     ocean = war.oceans[campaign.sea]
     net = total(submarine_lines(state, data, campaign)) + (
@@ -59,7 +59,7 @@ def mean(
 
 
 def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
-    """How much more escort carriers take off the net modifier when there are some more."""
+    """Return the change in the net modifier by extra escort carriers."""
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
     return line.value * (min(line.most, (have + more) // line.step) - min(line.most, have // line.step))
 

@@ -91,7 +91,7 @@ def air_strengths(
 def shot(result: Pair, escorts: int, bombers: int) -> Shot:
     """[A24] Return the attackers shot down (first number) or turned back (second), escorts first, then bombers.
 
-    Only bombers are reported as turned back: escorts that turn back return as usual.
+    Only bombers are reported as turned back: escorts that turn back are not lost.
     """
     escorts_lost = min(result.first, escorts)
     bombers_lost = min(result.first - escorts_lost, bombers)
