@@ -402,10 +402,10 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
 
 
 @pytest.mark.rule("strategic", "ST.2")
-@pytest.mark.parametrize(("throws", "closed"), [(99, False), (100, True)])
-def test_match_ends_after_hundred_rolls(throws: int, closed: bool) -> None:
+@pytest.mark.parametrize(("rolls_made", "closed"), [(99, False), (100, True)])
+def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
-    state.staff.thrown = [["2/7"]] * throws
+    state.staff.thrown = [["2/7"]] * rolls_made
     after = GAME.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}

@@ -36,7 +36,7 @@ def test_withdrawal_scores_unseen_and_recovers_squadrons() -> None:
     assert battle.raid.stays is False
     assert battle.texts("PH.10") == ["Japan withdraws. The striking force was not seen."]
     assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
-    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
+    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "sorted regardless of which flew"
     assert battle.raid.army.ready == 3
     assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
 
