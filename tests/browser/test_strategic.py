@@ -18,7 +18,7 @@ MOST = 400
 SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 
-def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
+def test_calculator_shows_odds_and_rolls(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     page = anna.page
     anna.go("/games/strategic/odds?question=atlantic")
@@ -35,7 +35,7 @@ def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
     page.locator(".roll button").click()
     table = Table(page, Advised())
     table.waits_for_question()
-    expect(page.locator(".board-wide")).to_contain_text("Nothing has been rolled yet")
+    expect(page.locator(".board-wide")).to_contain_text("No rolls yet")
     table.answer(["throw"])
     expect(page.locator(".board-wide")).to_contain_text("submarines ")
     table.answer(["close"])

@@ -51,7 +51,7 @@ def test_a_throw_is_kept_and_proved(desk: Desk, tmp_path: Path) -> None:
     record = tmp_path / "throw.jsonl"
     result = desk.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
     assert result.code == 0
-    assert "A submarine attacks target 1" in result.out
+    assert "The submarine attacks target 1" in result.out
     assert desk.run("verify", str(record)).code == 0
     rolls = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
     assert rolls["secret"]

@@ -40,7 +40,7 @@ def test_a_roll_is_a_match_that_can_be_proved(browser: Browser) -> None:
     answer = browser.form(f"{ROLL}?question=harbor-carrier&level=7&targets=2&hex=2", {})
     assert answer.status_code == 303
     table = browser.get(answer.headers["location"])
-    assert "Harbor attack by a carrier: throw?" in table.text
+    assert "Harbor attack by a carrier: roll the dice?" in table.text
     assert "air defense of the hex" in table.text
 
 
