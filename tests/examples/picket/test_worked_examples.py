@@ -50,7 +50,7 @@ def test_6_3_b_a_typhoon_of_two_days_is_six_rolls() -> None:
     weather.weather(at)
     assert state.sea.days_lost == 2
     assert state.ship.hull == 9
-    assert sum(line.text.startswith("In the storm") for line in at.log or []) == 6
+    assert sum(line.text.startswith("Heavy seas") for line in at.log or []) == 6
 
 
 @pytest.mark.rule("picket", "6.5.G")

@@ -42,7 +42,7 @@ def test_the_captain_is_told_what_the_column_is_made_of() -> None:
     at = table(state, 5, 5)
     attack.attack(at)
     told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
-    assert said(at, "6.6.B") == f"The column of the attack: −1 ({told})."
+    assert said(at, "6.6.B") == f"Attack column is −1 ({told})."
 
 
 @pytest.mark.rule("picket", "6.6.B")
@@ -107,7 +107,7 @@ def test_where_the_pool_is_empty_no_more_planes_come() -> None:
     state.pool.cup.contents = [plane("0H")]
     at = table(state, draws=["zero-1"])
     attack.draw(at, places("45H", "0M"), specials=True)
-    assert said(at, "6.6.G") == "They come in one wave: Zero 045 H."
+    assert said(at, "6.6.G") == "One wave attacks: Zero (045° high)."
     assert [len(wave.planes) for wave in state.raid.waves] == [1]
     assert state.tally.planes == 1
 
@@ -117,8 +117,8 @@ def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
     at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])
     attack.draw(at, places("090M", "180H", "0L", "45H", "270L"), specials=True)
     assert (
-        "They come in 2 waves: Zero 090 M, Zero 180 H, Zero 000 L, Val with a bomb; Oscar 045 H, Zero 270 L."
-        in said(at)
+        "2 waves attack: Zero (090° medium), Zero (180° high), Zero (000° low), Val with a bomb; Oscar (045° high), "
+        "Zero (270° low)." in said(at)
     )
 
 
@@ -128,12 +128,12 @@ def test_at_night_half_of_them_come_and_the_half_of_one_is_none() -> None:
     at = table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"])
     attack.attack(at)
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
-    assert said(at, "6.6.F") == "2 planes: 180H, 180M."
+    assert said(at, "6.6.F") == "2 planes attack from 180° high, 180° medium."
     alone = quiet("night-attack")
     at = table(alone, 6, 2, 2, 1, 1)
     attack.attack(at)
     assert not alone.raid.waves
-    assert said(at, "6.6.F") == "0 planes: none at night."
+    assert said(at, "6.6.F") == "No planes attack at night."
     away = quiet("night-attack")
     attack.attack(table(away, 4))
     assert not away.raid.waves
@@ -264,7 +264,7 @@ def test_what_a_scenario_leaves_to_the_column_goes_by_it_on_the_day_of_a_great_r
     state = planned("roll", "none", "none", first="04-12")
     at = table(state, 4, 5)
     attack.attack(at)
-    assert "column of the attack" in said(at, "6.6.B")
+    assert "Attack column" in said(at, "6.6.B")
 
 
 @pytest.mark.rule("picket", "12", "6.2.A")

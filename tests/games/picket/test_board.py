@@ -116,7 +116,7 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
     match = evans()
     match.state.sea.station = 1
     text = " ".join(told(match))
-    assert "Column of the attack" in text
+    assert "Attack column" in text
     assert "radar of the ship +1" in text
     assert "station 1 −2" in text
 
@@ -206,16 +206,16 @@ def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken()
     match = evans()
     lines = told(match)
     assert "No planes in sight." in lines
-    assert "Nothing is broken." in lines
+    assert "No damage." in lines
     assert not any("Emergency maneuvers" in line for line in lines)
     match.state.raid.waves = [Wave([Counter(key="zero-1", plane="zero", bearing=0, height="H")], [])]
     match.state.ship.fires["aft"] = 1
     lines = told(match)
     assert "No planes in sight." not in lines
-    assert "Nothing is broken." not in lines
+    assert "No damage." not in lines
 
 
-@pytest.mark.parametrize(("maneuvered", "words"), [(True, "came off"), (False, "failed")])
+@pytest.mark.parametrize(("maneuvered", "words"), [(True, "succeeded"), (False, "failed")])
 def test_emergency_maneuvers_are_told(maneuvered: bool, words: str) -> None:
     match = evans()
     match.state.raid.maneuvered = maneuvered

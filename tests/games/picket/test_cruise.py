@@ -146,9 +146,8 @@ def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.Monkey
     monkeypatch.setattr(standing, "played", lambda: {"Okinawa": shot})
     (told,) = standing.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
     assert told == (
-        "Beside a thousand cruises of Okinawa by the captain of the doctrine: planes shot down (10): more than "
-        "in 83 %; "
-        "officers killed (0): as in all of them."
+        "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
+        "officers killed (0): percentile 50."
     )
     assert not list(standing.compared("My own", {"shot": 10}))
 
@@ -165,7 +164,7 @@ def test_history_stands_beside_it(cruise: Any) -> None:
     figures = GAME.data.history
     (last,) = (line for line in epilogue(cruise, GAME.data) if line.startswith("On the picket line"))
     assert f"{figures.sunk} of {figures.destroyers} destroyers were sunk" in last
-    assert "Here it was 1 sunk and 1 damaged in 2 tours." in last
+    assert "This cruise: 1 sunk and 1 damaged in 2 tours." in last
 
 
 def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:

@@ -29,7 +29,7 @@ def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once(
     at = table(state, 2, 2, 1, 1, 1)
     assert main_damage(at, "forward", "bow") == ["magazine-1"]
     assert state.ship.rooms["magazine-1"].hits == 3
-    assert said(at, "7.3") == f"Damage in the forward section: {DATA.rooms['magazine-1'].name}, 3 hits."
+    assert said(at, "7.3") == f"The forward section is hit: {DATA.rooms['magazine-1'].name}, 3 hits."
     at = table(state, 2, 2, 1, 6, 5)
     main_damage(at, "forward", "bow")
     magazine = state.ship.rooms["magazine-1"]
@@ -313,7 +313,7 @@ def test_a_tank_that_is_lost_without_steam_still_takes_its_fuel() -> None:
     for room in ("forward-fire-room", "aft-fire-room", "aft-fuel"):
         damage.destroy(at, room)
     assert (state.ship.maneuver, state.ship.fuel) == (0, 5)
-    assert said(at, "7.8.2.J") == "No steam is left: the ship lies dead in the water."
+    assert said(at, "7.8.2.J") == "No steam is left: the ship is dead in the water."
 
 
 @pytest.mark.rule("picket", "7.8.2.J")

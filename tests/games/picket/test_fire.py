@@ -247,7 +247,7 @@ def test_the_log_tells_each_shot() -> None:
     state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"))
     at = table(state, 6, 6)
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"]})
-    assert "blown apart" in said(at, "6.8")
+    assert "destroys" in said(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
     assert state.tally.tours[-1].shot == 1

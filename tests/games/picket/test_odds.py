@@ -109,7 +109,9 @@ def test_7_8_2_the_example_of_damage_control() -> None:
     added = -figures.morale + figures.held + figures.shop + figures.all_hands
     chance = share([total + added >= least for total in TWO])
     assert dict(answer.rows)["the attempt succeeds"] == chance
-    assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
+    assert dict(answer.rows)["everything is repaired"] == chance * share(
+        [number >= 2 for number in figures.removes.values()]
+    )
     assert f"column +{column} " in answer.note
     assert "officers" not in answer.note
     assert [ask("repair", morale=value).total for value in ("-2", "0", "1")] == [-figures.morale, 0, figures.morale]

@@ -127,7 +127,7 @@ def test_a_compartment_without_men_is_tried_with_its_own_value_and_that_of_offic
     at = table(state, 6, 6, 6, 5, 6, 6)
     run(repair.damage_control(at), {"7.7": [], "7.7.E": "to-bridge"})
     assert (state.ship.rooms["bridge"].hits, state.ship.rooms["rudder"].hits) == (0, 0)
-    assert [line.text.rpartition(" the ")[2].partition(":")[0] for line in at.log or [] if line.rule == "7.8.2"] == [
+    assert [line.text.rpartition(" the ")[2].rstrip(".") for line in at.log or [] if line.rule == "7.8.2"] == [
         "Bridge",
         "Rudder",
     ]
@@ -198,8 +198,8 @@ def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
     at = table(state, 4, 3, face)
     run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
-    told = {2: "2 hits left", 1: "1 hit left", 0: "it is repaired"}[left]
-    assert said(at, "7.8.2.E") == f"Hit markers are removed from the {DATA.rooms['forward-fuel'].name}: {told}."
+    told = {2: "leave 2 hits in", 1: "leave 1 hit in", 0: "clear all hits from"}[left]
+    assert said(at, "7.8.2.E") == f"Repairs {told} the {DATA.rooms['forward-fuel'].name}."
     assert [line.rolls[0].result for line in at.log or [] if line.rule == "7.8.2.E"] == [f"1d6 = {face}"]
 
 
@@ -443,7 +443,7 @@ def test_all_is_tried_in_the_printed_order() -> None:
         "The repair of 5-inch mount 1 fails",
     ]
     lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
-    assert [line.partition(":")[0] for line in lines] == order
+    assert [line.rstrip(".").partition(" is ")[0] for line in lines] == order
 
 
 @pytest.mark.rule("picket", "7.3.X", "7.3.B", "7.3.N", "7.9.F", "11.5.A")
@@ -668,8 +668,8 @@ def test_the_log_tells_whether_what_one_man_worked_at_is_mended(dice: list[int],
     state.ship.gear["director-a"].hits = 1
     at = table(state, *dice)
     run(repair.damage_control(at), {"7.7": lambda one: one.keys})
-    assert said(at, "7.9").startswith(f"Galley: {told}")
-    assert said(at, "7.10").startswith(f"Director A: {told}:")
+    assert said(at, "7.9").startswith(f"Galley is {told}")
+    assert said(at, "7.10").startswith(f"Director A is {told}")
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.J")

@@ -169,4 +169,4 @@ def test_the_log_names_who_replaces_the_dead_at_the_anchorage() -> None:
     state = picket()
     state.ship.officers["gunnery"].dead = True
     setup.refit(at := table(state, CHIT[2]))
-    assert [line.text for line in at.log or [] if line.rule == "9.C"] == ["New gunnery officer: +2."]
+    assert [line.text for line in at.log or [] if line.rule == "9.C"] == ["The new gunnery officer has value +2."]

@@ -29,7 +29,7 @@ def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, s
     at = table(state, face, 4, 4)
     run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
     assert not said(at, "6.9.C"), "no other section is asked whether it holds its fire"
-    assert said(at, "6.9.F").startswith("Spray fire destroys the Judy: ")
+    assert said(at, "6.9.F").startswith("Spray fire destroys the Judy.")
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
@@ -41,7 +41,7 @@ def test_nine_or_more_lets_it_through_and_only_the_first_of_a_day_costs_ammuniti
     at = table(state, 1, 6, 4, 5, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert first.fate == second.fate == ""
-    assert said(at, "6.9.F").startswith("Spray fire misses the Judy: ")
+    assert said(at, "6.9.F").startswith("Spray fire misses the Judy.")
     assert state.ship.ammunition == 9
 
 

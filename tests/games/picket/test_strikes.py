@@ -23,11 +23,11 @@ def asked(state: Picket, *dice: int, answer: str = "evade") -> list[Decision]:
 
 
 @pytest.mark.rule("picket", "6.10", "6.10.B", "6.10.C", "6.10.D", "6.10.F", "P18")
-@pytest.mark.parametrize(("fuel", "left", "told"), [("1", 9, "for a box of fuel."), ("2", 8, "for 2 boxes of fuel.")])
+@pytest.mark.parametrize(("fuel", "left", "told"), [("1", 9, "for a box of fuel?"), ("2", 8, "for 2 boxes of fuel?")])
 def test_once_a_phase_for_a_box_of_fuel(fuel: str, left: int, told: str) -> None:
     state = wave(maneuver_fuel=fuel)
     (question,) = asked(state, 3, 4)
-    assert question.question.endswith(told)
+    assert told in question.question
     assert state.raid.maneuvered
     assert state.ship.fuel == left
     assert asked(state) == []

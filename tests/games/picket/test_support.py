@@ -80,11 +80,11 @@ def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
     at = table(state, 5)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
-    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: missed")
+    assert said(at, "6.8.O").startswith("Supporting planes miss the Zero.")
     at = table(state, 6)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
-    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: shot down")
+    assert said(at, "6.8.O").startswith("Supporting planes shoot down the Zero.")
     assert state.wave.planes[1].fate == "destroyed"
 
 

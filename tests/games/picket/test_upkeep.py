@@ -56,7 +56,7 @@ def test_a_tank_that_is_hit_leaks() -> None:
     state = fit(picket(phase="upkeep"), forward_fuel=1)
     at = table(state, 3, 3, 1, 1)
     run(upkeep.turn_ends(at))
-    assert (state.ship.fuel, said(at, "8.3")) == (9, "Fuel used: 0, and 1 leak.")
+    assert (state.ship.fuel, said(at, "8.3")) == (9, "The ship uses 0 points of fuel and loses 1 point to leaks.")
 
 
 @pytest.mark.rule("picket", "9.F", "8.2", "8.3", "P29")

@@ -16,12 +16,12 @@ from readyroom.games.picket.view import view
 @pytest.mark.rule("picket", "10", "10.A")
 def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
     assert needs(picket("evans").plan, DATA) == (
-        "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
-        "a decisive one 8, and 2 of 3 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 6, and 1 of 2 planes shot down; "
+        "for a decisive victory 8, and 2 of 3 planes shot down."
     )
     assert needs(picket("first-watch").plan, DATA) == (
-        "A victory takes a ship that stays afloat and on her station, with 7 of her hull, and 1 of 2 planes shot down; "
-        "a decisive one 9, and 3 of 4 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 7, and 1 of 2 planes shot down; "
+        "for a decisive victory 9, and 3 of 4 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)

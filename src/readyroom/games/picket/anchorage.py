@@ -39,7 +39,7 @@ def _comes_in(table: T) -> Steps:
         return
     days = yield from _days(table)
     state.sea.days_lost += days
-    table.log_line("9", "{} marked off.", count(days, "day"))
+    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -68,11 +68,11 @@ def _days(table: T) -> Choice[int]:
         roll = look(table, tables.replenishment, "replenishment")
     else:
         roll = look(table, tables.repairs, "repairs", _column(state, tables.repairs))
-    table.log_line("9", "At the anchorage: {}.", roll)
     if roll.cell == "out":
-        table.log_line("9", "{} is out of the campaign.", ship.name)
+        table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
         yield from commission(table, table.data.repair.leaving.new_ship_after)
         return table.data.repair.leaving.new_ship_after
+    table.log_line("9", "Repairs and supplies take {}.", count(int(roll.cell), "day"), roll)
     refit(table)
     return int(roll.cell)
 

@@ -10,7 +10,7 @@ from readyroom.games.picket.rolls import Among, alternative, look
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
-from readyroom.games.picket.text import a, count, signed, weapon_name
+from readyroom.games.picket.text import a, count, place_text, signed, weapon_name
 from readyroom.games.picket.weather import hides
 
 NONE, RANDOM, EVENT = "none", "random", "event"
@@ -103,16 +103,16 @@ def _by_column(table: T) -> None:
     state, data = table.state, table.data
     shifted = nonzero_modifiers(shifts(state, data))
     found = column(state, data)
-    named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
-    table.log_line("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
+    named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "no modifiers"
+    table.log_line("6.6.B", "Attack column is {} ({}).", signed(found), named)
     roll = look(table, data.tables.attack, "attack", str(found), dice_modifiers(state, data))
     if roll.cell == NONE:
-        table.log_line("6.6", "No attack.", roll)
+        table.log_line("6.6", "The Japanese do not attack.", roll)
     elif roll.cell == RANDOM:
-        table.log_line("6.6.D", "Something unforeseen.", roll)
+        table.log_line("6.6.D", "A random event occurs.", roll)
         _random(table)
     else:
-        table.log_line("6.6", "An attack by table {}.", roll.cell, roll)
+        table.log_line("6.6", "The Japanese attack by table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
@@ -122,8 +122,12 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     places = [place(text) for text in roll.cell.split()]
     if halved:
         places = places[: len(places) // 2]
-    told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
-    table.log_line("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
+    if places:
+        positions = ", ".join(place_text(*one) for one in places)
+        verb = "attacks" if len(places) == 1 else "attack"
+        table.log_line("6.6.F", "{} {} from {}.", count(len(places), "plane"), verb, positions, roll)
+    else:
+        table.log_line("6.6.F", "No planes attack at night.", roll)
     return places
 
 
@@ -135,16 +139,16 @@ def _random(table: T) -> None:
         if state.sea.land_radars:
             radars = state.sea.land_radars
             thrown = Among(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
-            table.log_line("5.3.F", "The radar station {} falls silent.", radars.pop(thrown - 1), thrown)
+            table.log_line("5.3.F", "Radar station {} goes off the air.", radars.pop(thrown - 1), thrown)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
-        table.log_line("6.6.D", "{} was to come, and has come before.", table.data.cards[roll.cell].name)
+        table.log_line("6.6.D", "No {} is left for a random attack.", table.data.cards[roll.cell].name)
         return
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.log_line("6.6.D", "Out of nowhere comes {} with {}.", *_armed(table, chosen))
+    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", *_armed(table, chosen))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = look(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.log_line("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
+        table.log_line("6.7", "The great raid sends {} at this ship.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (
@@ -165,7 +169,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
             look(table, tables.height, f"height-{number}"),
         )
         places.append(Place(int(bearing.cell), height.cell))
-        table.log_line("6.7.G", "Plane {} comes from {}{}.", number, bearing.cell, height.cell, bearing, height)
+        table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)
     return places
 
 
@@ -202,7 +206,7 @@ def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
     pool = table.state.pool
     pool.ends.append(counter)
     pool.cup.contents += drawn
-    table.reveal("6.6.N", "They turn away before they are in range: the attack ends.")
+    table.reveal("6.6.N", "The attack ends: the planes turn away out of range.")
 
 
 def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int], special: list[Counter]) -> None:
@@ -218,15 +222,15 @@ def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int
     _counted(table, len(regular) + len(special))
     table.reveal(
         "6.6.G",
-        "They come in {}: {}.",
-        "one wave" if len(sizes) == 1 else f"{len(sizes)} waves",
-        "; ".join(_told(table, wave) for wave in state.raid.waves),
+        "{}: {}.",
+        "One wave attacks" if len(sizes) == 1 else f"{len(sizes)} waves attack",
+        "; ".join(_describe_wave(table, wave) for wave in state.raid.waves),
     )
 
 
-def _told(table: T, wave: Wave) -> str:
+def _describe_wave(table: T, wave: Wave) -> str:
     cards = table.data.cards
-    planes = [f"{cards[one.plane].name} {one.bearing:03d} {one.height}" for one in wave.planes]
+    planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
     armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
     return ", ".join(planes + armed)
 

@@ -114,11 +114,11 @@ def _attack(shown: Scene) -> Iterator[RenderableType]:
         names = ", ".join(plane.name for plane in (*planes, *specials))
         yield Text(f"Wave {number} to come: {names}")
     if shown.maneuvered is not None:
-        yield Text(f"Emergency maneuvers {'came off' if shown.maneuvered else 'failed'}.")
+        yield Text(f"Emergency maneuvers {'succeeded' if shown.maneuvered else 'failed'}.")
     shifts = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["shifts"] if value)
     dice = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["dice"])
     yield Text.assemble(
-        ("Column of the attack ", "bold"),
+        ("Attack column ", "bold"),
         (signed(shown.sea["column"]), "bold"),
         f": {shifts or 'no shifts'}{f'; dice: {dice}' if dice else ''}",
     )
@@ -186,7 +186,7 @@ def _hurt(shown: Scene) -> Iterator[RenderableType]:
     if hurt:
         yield _rooms(hurt)
     elif not fires:
-        yield Text("Nothing is broken.")
+        yield Text("No damage.")
 
 
 def _rooms(parts: Sequence[Part]) -> Table:

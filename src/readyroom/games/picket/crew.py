@@ -76,7 +76,7 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
     chosen = working[0]
     if len(working) > 1:
         options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
-        question = f"A man of the {section} party is lost, and all of them are at work. Where is he missing?"
+        question = f"The {section} party loses a man, and all of its men are at work. Which job does the man leave?"
         chosen = (yield from table.choose(CAPTAIN, rule, question, options, piece_key=section)).value
     called_away(table, chosen)
     return True
@@ -90,7 +90,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     if thrown < table.data.damage.saves.on:
         table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
         return False
-    table.log_line(rule, "A man of the {} party is wounded, and saved.", section, thrown)
+    table.log_line(rule, "The sick bay saves a wounded man of the {} party.", section, thrown)
     return True
 
 
@@ -128,7 +128,7 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
 def killed(table: T, section: Section) -> Steps:
     """[7.3.V] An officer or a man is killed, by the table."""
     roll = look(table, table.data.tables.killed, f"killed-{section}")
-    table.log_line("7.3.V", "Casualties: {}.", roll)
+    table.log_line("7.3.V", "Splinters hit {} in the {} section.", _casualty(roll.cell), section, roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
             yield from _man_killed(table, section)
@@ -136,6 +136,14 @@ def killed(table: T, section: Section) -> Steps:
         kill_officer(table, CHIEFS[section], _among(section))
     elif not _wounded(table, roll.cell):
         kill_officer(table, roll.cell, _among(section))
+
+
+def _casualty(cell: str) -> str:
+    """Return who a result of the casualty table hits."""
+    if cell.startswith("crew-"):
+        number = int(cell.removeprefix("crew-"))
+        return "a man" if number == 1 else f"{number} men"
+    return f"the {OFFICERS.get(cell, 'repair chief').lower()}"
 
 
 def _among(section: Section) -> str:
@@ -199,7 +207,7 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
-    table.log_line("7.6.B", "Those below the {} move up.", OFFICERS[gone].lower())
+    table.log_line("7.6.B", "The officers below the {} move up one post.", OFFICERS[gone].lower())
     able = [section for section in SECTIONS if not ship.officers[CHIEFS[section]].dead]
     able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
     if not able:
@@ -220,7 +228,7 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.log_line("7.6.C", "{}: {}.", NAMES[who], signed(value))
+        table.log_line("7.6.C", "The new {} has value {}.", NAMES[who].lower(), signed(value))
     for section in fallen:
         if (yield from any_man(table, "7.6.D", section)):
             table.log_line("7.6.D", "A man of the {} party is now its chief.", section)

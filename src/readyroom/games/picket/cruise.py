@@ -137,7 +137,7 @@ def _officers(state: Picket) -> Iterator[str]:
     living = ", ".join(
         f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
     )
-    yield f"Officers of {ship.name} at the end: {living or 'nobody is left'}."
+    yield f"Officers of {ship.name} at the end: {living or 'none'}."
     for one in state.tally.fallen:
         when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
         yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
@@ -153,7 +153,7 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
     yield (
         f"On the picket line of 1945, {figures.sunk} of {figures.destroyers} destroyers were sunk by kamikazes and "
         f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
-        f"Here it was {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
+        f"This cruise: {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
     )
 
 

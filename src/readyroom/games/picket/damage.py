@@ -34,6 +34,19 @@ TRACK_NAMES: dict[Track, str] = {
     "flood": "The flood track",
 }
 
+EXPLOSIONS = {
+    "sinks": "An explosion in the {} section tears the ship apart.",
+    "major": "A major explosion wrecks the {} section.",
+    "contained": "The crew contains the explosion in the {} section.",
+}
+"""[7.3.J] Results of Table 21-1."""
+NEAR_MISSES = {
+    "superficial": "no serious damage",
+    "flood a secondary compartment": "a secondary compartment floods",
+    "a 20mm mount": "splinters hit a 20mm mount",
+    "a secondary compartment": "splinters hit a secondary compartment",
+}
+RANDOM = {"dud": "the weapon is a dud", "a radar": "a radar is hit"}
 _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
 """The rule by which a ship may sink, by the column of the table."""
 
@@ -52,7 +65,7 @@ def lose(table: T, track: Track, points: int) -> None:
     after = max(0, before - points)
     setattr(ship, track, after)
     if after != before:
-        table.log_line("1.2.1", "{}: {}.", TRACK_NAMES[track], after)
+        table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after)
 
 
 def sink(table: T, rule: str, why: str) -> None:
@@ -67,7 +80,8 @@ def sinks(table: T, column: str, why: str) -> bool:
     """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
     rule = _SINKING[column]
     roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
-    table.log_line(rule, "Will she sink ({})? {}.", why, roll)
+    words = "sinks" if roll.cell == "sinks" else "stays afloat"
+    table.log_line(rule, "{} {} ({}).", table.state.ship.name, words, why, roll)
     if roll.cell == "sinks":
         sink(table, rule, why)
     return roll.cell == "sinks"
@@ -88,7 +102,7 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     cell = chart.cell(row, str(column))
     what, times = several(cell)
     named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
-    table.log_line("7.3", "Damage in the {} section: {}.", section, named, row, column)
+    table.log_line("7.3", "The {} section is hit: {}.", section, named, row, column)
     return [what, *(yield from hit(table, cell, section, side))]
 
 
@@ -134,13 +148,13 @@ def _other(table: T, what: str, section: Section, side: Side) -> Steps:
     kind, _, points = what.partition("-")
     if what == "deck-fire":
         ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
-        table.log_line("7.3.Y", "Fire on the {} deck: {}.", section, ship.fires[section])
+        table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
     elif what == "water-line":
         ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
         broken = ship.water_lines >= data.ship.tracks.water_lines
-        table.log_line("7.12.B", "The water lines are hit{}.", ", and destroyed" if broken else "")
+        table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
     elif what == "keel":
-        table.log_line("7.3.E", "Her back is nearly broken.")
+        table.log_line("7.3.E", "The hit strains her keel.")
         lose(table, "hull", data.damage.losses.keel_hull)
         sinks(table, "keel", "broken in two")
     elif what == "detonation":
@@ -232,7 +246,7 @@ def destroy(table: T, key: str) -> None:
     if key in ENGINES:
         lose(table, "maneuver", losses.engine_room_maneuver)
     elif key in FIRE_ROOMS and not ship.power:
-        table.log_line("7.8.2.J", "No steam is left: the ship lies dead in the water.")
+        table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
         lose(table, "maneuver", ship.maneuver)
     elif key in FUEL:
         lose(table, "fuel", losses.fuel_tank_fuel)
@@ -258,7 +272,9 @@ def _bent(table: T, key: str) -> None:
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
     roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
-    table.log_line("7.3.I", "Flooding the {}: it {}.", card.name, roll)
+    table.log_line(
+        "7.3.I", "The crew {} the {}.", "floods" if roll.cell == "floods" else "fails to flood", card.name, roll
+    )
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
@@ -274,7 +290,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     if table.state.ship.lost:
         return
     roll = look(table, table.data.tables.explosion, f"explosion-{kind}", kind)
-    table.log_line("7.3.J", "Something may blow up in the {} section: {}.", section, roll)
+    table.log_line("7.3.J", EXPLOSIONS[roll.cell], section, roll)
     if roll.cell == "sinks":
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":
@@ -360,7 +376,8 @@ def hit_gear(table: T, key: str) -> None:
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
     roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
-    table.log_line("7.3.T", "A near miss, {} section: {}.", section, roll)
+    effect = NEAR_MISSES.get(roll.cell) or name_of(table, roll.cell)
+    table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
     if roll.cell == "superficial":
         return []
     if roll.cell == "flood a secondary compartment":
@@ -371,7 +388,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
         rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
         thrown = Among(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
         chosen = rooms[thrown - 1]
-        table.log_line("7.3.T", "Splinters reach the {}.", table.data.secondary[chosen].name.lower(), thrown)
+        table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), thrown)
         hit_space(table, chosen, side)
         return [chosen]
     return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
@@ -408,7 +425,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.1.D, 7.3.W] Random damage."""
     ship = table.state.ship
     roll = look(table, table.data.tables.random_damage, "random-damage")
-    table.log_line("7.3.W", "Something else happens: {}.", roll)
+    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(roll.cell) or name_of(table, roll.cell), roll)
     if roll.cell == "team-lost":
         ship.team = False
     elif roll.cell == "support-lost":
@@ -418,7 +435,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     elif roll.cell == "a radar":
         thrown = die(table, "7.3.W", "radar")
         radar = "radar-sc" if thrown % 2 else "radar-sg"
-        table.log_line("7.3.W", "It is {}.", name_of(table, radar), thrown)
+        table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), thrown)
         hit_gear(table, radar)
     elif roll.cell != "dud":
         return [roll.cell, *(yield from hit(table, roll.cell, section, side))]

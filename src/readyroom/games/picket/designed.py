@@ -25,7 +25,7 @@ def design(table: T) -> Steps:
     days = yield from _asked(table, "How many days does it last?", _lengths(data))
     station = yield from _asked(table, "On which station is she?", _stations(data))
     name = yield from _asked(table, "Which ship is she?", ships(data))
-    armament = yield from _asked(table, "Which guns does she carry?", _fits(data))
+    armament = yield from _asked(table, "Which armament does she carry?", _fits(data))
     state = table.state
     morning, midday, night = [_raids(data, watch) for watch in WATCHES]
     early = yield from _asked(table, f"What comes {_told('morning')}, on each day?", morning)
@@ -71,17 +71,15 @@ def _lengths(data: Data) -> Iterator[Option]:
 
 def _stations(data: Data) -> Iterator[Option]:
     """[4.0] By the table of the day, or one that is named."""
-    yield Option(f"station-{BY_TABLE}", "the one that the dice give her", 0)
+    yield Option(f"station-{BY_TABLE}", "rolled on the table of the day", 0)
     for number in sorted(map(int, data.duty.dice.stations)):
         modifier = data.duty.dice.stations[str(number)]
-        yield Option(
-            f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the dice of the attack")
-        )
+        yield Option(f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the attack roll"))
 
 
 def ships(data: Data, but: str = "") -> Iterator[Option]:
     """[2.0.K] A name that is drawn, or one of the list, without that of a ship that is lost."""
-    yield Option(f"ship-{BY_TABLE}", "one that the dice name", "")
+    yield Option(f"ship-{BY_TABLE}", "random ship", "")
     for name in (one for one in data.names.ship if one != but):
         key = name.partition(" (")[0].lower().replace(" ", "-").replace(".", "")
         yield Option(f"ship-{key}", name, name)
@@ -96,9 +94,9 @@ def _fits(data: Data) -> Iterator[Option]:
 
 def _raids(data: Data, watch: Watch) -> Iterator[Option]:
     """[6.6, 6.7] By the tables of the date, as one of the great raids, by a lettered table, or so many planes."""
-    yield Option(f"{watch}-{BY_TABLE}", "what the tables of the date bring", "roll")
+    yield Option(f"{watch}-{BY_TABLE}", "by the tables of the date", "roll")
     yield Option(f"{watch}-none", "nothing", "none")
-    yield Option(f"{watch}-kikusui", "a part of one of the great raids", "kikusui")
+    yield Option(f"{watch}-kikusui", "part of a great raid", "kikusui")
     for letter in reversed(LETTERS):
         yield Option(f"{watch}-{letter}", f"an attack by table {letter}{_size(data, letter)}", letter)
     for planes in data.calendar.own_planes:

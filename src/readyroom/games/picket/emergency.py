@@ -35,23 +35,25 @@ def all_hands(table: T) -> Steps:
     check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
     hint = OptionInfo("succeeds", float(check.odds()))
     options = [
-        Option("all-hands", "all hands to the fires: no gun fires", None, hint),
-        Option("go-on", "go on as before"),
+        Option("all-hands", "call all hands: no gun fires", None, hint),
+        Option("go-on", "carry on as before"),
     ]
-    chosen = yield from table.choose(CAPTAIN, "7.7.L", "Half of the ship is hurt. All hands?", options)
+    chosen = yield from table.choose(
+        CAPTAIN, "7.7.L", "Half of the ship is damaged. Call all hands to damage control?", options
+    )
     if chosen.key == "go-on":
         return
     raid.declared = True
     roll = table.roll(check, "all-hands")
     ship.all_hands, ship.attacked = bool(roll), False
-    table.log_line("7.7.L", "All hands to damage control: {}.", roll)
+    table.log_line("7.7.L", f"The call for all hands {'succeeds' if roll else 'fails'}.", roll)
     if not roll:
         yield from _abandon(table)
 
 
 def _abandon(table: T) -> Steps:
     """[7.7.N] The call has failed: fight on, or abandon ship."""
-    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese have won")]
+    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese win")]
     chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
     if chosen.key == "abandon":
         sink(table, "7.7.N", "abandoned")
@@ -62,6 +64,11 @@ def call_off(table: T) -> Steps:
     ship = table.state.ship
     if half_hurt(table) and not ship.attacked:
         return
-    options = [Option("go-on", "go on: no gun fires"), Option("call-off", "call it off: the guns are manned again")]
-    chosen = yield from table.choose(CAPTAIN, "7.7.O", "All hands are at damage control. Call it off?", options)
+    options = [
+        Option("go-on", "keep all hands at damage control: no gun fires"),
+        Option("call-off", "send them back: the guns are manned again"),
+    ]
+    chosen = yield from table.choose(
+        CAPTAIN, "7.7.O", "All hands are at damage control. Send them back to the guns?", options
+    )
     ship.all_hands = chosen.key == "go-on"

@@ -15,7 +15,7 @@ from readyroom.games.picket.rolls import look
 from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.text import a, count, weapon_name
+from readyroom.games.picket.text import a, count, place_text, weapon_name
 
 UP = ""
 HIT = 0.12
@@ -79,7 +79,7 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     known: Known = {}
     leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
     options = [Option(f"mk37-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
-    question = "Which plane does the Mark 37 director follow? It lays the 5-inch guns that fire at that one."
+    question = "Which plane does the Mark 37 director track? It aims the 5-inch guns that fire at that plane."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
     return chosen.value.plane  # type: ignore[no-any-return]
 
@@ -103,9 +103,7 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
                 for plane in there
             ]
             options = [Option(f"hand-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
-            question = (
-                f"The Mark 37 is busy. At which plane in {bearing:03d} may 5-inch guns fire that are laid by hand?"
-            )
+            question = f"The Mark 37 is busy. Which plane at {bearing:03d}° may manually aimed 5-inch guns fire at?"
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
             targets[bearing] = chosen.value.plane
     return targets
@@ -115,8 +113,8 @@ def told(table: T, plane: Counter) -> str:
     """A plane with its place, in words; a special attacker with its weapon."""
     name = table.data.cards[plane.plane].name
     if plane.weapon:
-        return f"{name} with {a(weapon_name(plane.weapon))}, {plane.section} section"
-    return f"{name} at {plane.bearing:03d} {plane.height}"
+        return f"{name} with {a(weapon_name(plane.weapon))} ({plane.section} section)"
+    return f"{name} ({place_text(plane.bearing, plane.height)})"
 
 
 # -- aiming ----------------------------------------------------------------------------------------------------------
@@ -138,7 +136,7 @@ def _aim(
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8",
-            "At which planes do the guns fire?",
+            "Which planes do the guns fire at?",
             options,
             cost=lambda option: 1,
             budget=1,
@@ -240,8 +238,9 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     if plane.fate != UP:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
-    end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")
-    table.log_line("6.8", "{} {} at the {}: {}{}.", card.kind, card.name, told(table, plane), roll, end)
+    verb = {"miss": "misses", "destroyed": "destroys"}.get(roll.cell, "hits")
+    end = "; it goes down in flames" if plane.fate == "flamed" else ""
+    table.log_line("6.8", "{} mount {} {} the {}{}.", card.kind, card.name, verb, told(table, plane), end, roll)
 
 
 # -- support ---------------------------------------------------------------------------------------------------------
@@ -257,7 +256,7 @@ def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) ->
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
-            f"At which planes do the supporting {words} fire? What you keep can be used later.",
+            f"Which planes do the supporting {words} fire at? Markers that you keep can be used later.",
             [_marked(table, kind, plane, fates) for plane in planes],
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
@@ -299,7 +298,7 @@ def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     options = [Option("keep", "keep it for later")]
     options += [Option(f"air-{one.key}", told(table, one), one, support_hint(table, "air", one)) for one in left]
     chosen = yield from table.choose(
-        CAPTAIN, "6.5.G", "A supporting plane has not fired, and its target is down. Where does it go?", options
+        CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
     )
     return chosen.value  # type: ignore[no-any-return]
 
@@ -324,8 +323,8 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
     if roll:
         plane.fate = "destroyed"
     words = "Supporting planes" if kind == "air" else "Supporting ships"
-    name, end = table.data.cards[plane.plane].name, "shot down" if roll else "missed"
-    table.log_line(rule, "{} at the {}: {} ({}).", words, name, end, roll)
+    name = table.data.cards[plane.plane].name
+    table.log_line(rule, "{} {} the {}.", words, "shoot down" if roll else "miss", name, roll)
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:

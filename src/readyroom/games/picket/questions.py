@@ -119,7 +119,7 @@ def gun(data: Data, told: Told) -> OddsResult:
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
     title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
-    return OddsResult(title, "6.8", rows, None, note, net, effects=_worth(net, brought, "brought down"), parts=[one])
+    return OddsResult(title, "6.8", rows, None, note, net, effects=_worth(net, brought, "shot down"), parts=[one])
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
@@ -146,7 +146,7 @@ def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict
 def _strike_blanks() -> Mapping[str, FormField]:
     return {
         "what": FormField("What comes", "undamaged", WHAT),
-        "evaded": checkbox("Emergency maneuvers came off"),
+        "evaded": checkbox("Emergency maneuvers succeeded"),
     }
 
 
@@ -186,7 +186,7 @@ def _repair_blanks() -> Mapping[str, FormField]:
         "hits": FormField("Hit markers", "1", whole=(1, 3)),
         "men": FormField("Men of the repair party", "3", whole=(0, 3), group=who),
         "chief": FormField("Repair chief", "0", whole=VALUE, group=who),
-        "control": FormField("Damage control officer, if he is in the section", "0", whole=VALUE, group=who),
+        "control": FormField("Damage control officer, if in the section", "0", whole=VALUE, group=who),
         "officer": FormField("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
         "morale": FormField("Morale", "0", whole=VALUE, group=where),
         "held": checkbox("The men stayed from the phase before", where),
@@ -217,7 +217,7 @@ def repair(data: Data, told: Told) -> OddsResult:
     chance = odds(sum(number for _, number in net))
     removed = [min(hits, number) for number in figures.removes.values()]
     mended = chance * Fraction(sum(number >= hits for number in removed), len(removed))
-    rows = [("the attempt succeeds", chance), ("all is mended", mended)]
+    rows = [("the attempt succeeds", chance), ("everything is repaired", mended)]
     told_value = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
     note = f"column {signed(column)} ({told_value}), where the dice need {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
@@ -253,12 +253,12 @@ def maneuvers(data: Data, told: Told) -> OddsResult:
     chance = odds(sum(value for _, value in net))
     before, evaded = (strike_odds(data, "undamaged", added)["hit"] for added in (0, figures.strike))
     rows = [
-        ("they come off", chance),
+        ("they succeed", chance),
         ("an undamaged plane strikes, if held steady", before),
         ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
     ]
     note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
-    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_worth(net, odds, "come off"))
+    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_worth(net, odds, "succeed"))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def _attack_blanks(data: Data) -> Mapping[str, FormField]:
         "land": FormField("Radar stations on land", "0", whole=(0, 4), group="The column"),
         "radar": FormField("Radars of the ship", "whole", RADAR, group="The column"),
         "station": FormField("Station", next(iter(numbers)), numbers, group="The dice"),
-        "rain": checkbox("It rains, and they may come all the same", "The dice"),
+        "rain": checkbox("It rains, and the Japanese may still attack", "The dice"),
         "lost": FormField("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
         "night": checkbox("It is night", "When"),
     }

@@ -129,7 +129,7 @@ def _officers(table: T) -> Steps:
         options = [
             Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
         ]
-        options.append(Option("stay", "is assigned nowhere, and stays where he is"))
+        options.append(Option("stay", "no assignment: stays in place"))
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         officer.assigned, officer.held = chosen.value is not None, False
@@ -152,7 +152,7 @@ def _others(table: T) -> Steps:
     chosen = yield from table.choose_some(
         CAPTAIN,
         "2.0.D",
-        "Do the gunnery officer and the chief petty officer move? They do not help with repairs.",
+        "Move the gunnery officer and the chief petty officer? They do not help with repairs.",
         [option for purse in purses for option in purse.options],
         cost=lambda option: 1,
         budget=1,
@@ -232,7 +232,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
         add(
             room.key,
             room_for - room.men,
-            OptionInfo(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
+            OptionInfo(f"{count(room.hits, 'hit')}; success with one more man", float(check.odds())),
         )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
@@ -307,7 +307,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
     chosen = yield from table.choose_some(
         CAPTAIN,
         "7.8.2.F",
-        f"{name_of(table, done)} is mended. Where {_men(men)} who mended it go on?",
+        f"{name_of(table, done)} is repaired. Where {_men(men)} who repaired it work next?",
         _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
@@ -328,13 +328,12 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         places = [one for one in places if one.key not in tried]
         able = {one.key: f"{name_of(table, one.key)}, {count(one.hits, 'hit')}" for one in places}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
-        options.append(Option("stay", "stays where he is", done))
+        options.append(Option("stay", "stays in place", done))
         post = officer.post or START[key]
         if post not in (done, *able):
-            options.append(Option(f"to-{post}", f"goes back to his post, {name_of(table, post)}", post))
-        question = (
-            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
-        )
+            options.append(Option(f"to-{post}", f"returns to post: {name_of(table, post)}", post))
+        title = f"{OFFICERS[key].lower()} ({signed(officer.value)})"
+        question = f"{name_of(table, done)} is repaired. Where does the {title} go next?"
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, piece_key=key)
         officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
@@ -389,12 +388,12 @@ def _room(table: T, room: Room) -> int:
     room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
     if not roll:
-        table.log_line("7.8.2", "Damage control fails in the {}: {}.", name, roll)
+        table.log_line("7.8.2", "Damage control fails in the {}.", name, roll)
         return 0
-    table.log_line("7.8.2", "Damage control succeeds in the {}: {}.", name, roll)
+    table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
     thrown, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    left = "it is repaired" if not room.hits else f"{count(room.hits, 'hit')} left"
-    table.log_line("7.8.2.E", "Hit markers are removed from the {}: {}.", name, left, thrown)
+    left = f"leave {count(room.hits, 'hit')} in" if room.hits else "clear all hits from"
+    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, thrown)
     if room.hits:
         return 0
     _dry(table, room)
@@ -420,10 +419,10 @@ def _gun(table: T, key: str) -> int:
     value = worth(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
     words = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} mount {} {}: {}.", card.kind, card.name, words, roll)
+    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, words, roll)
     if roll:
         thrown, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} mount {}: {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
+        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -438,7 +437,7 @@ def _gear(table: T, key: str) -> int:
     rule = "7.10" if key in table.data.directors else "7.11"
     shop = figures.shop if table.state.ship.works("radar-shop") else 0
     roll = table.roll(control(table, figures.equipment_column, rule, ("radar shop", shop)), key)
-    table.log_line(rule, "{}: {}: {}.", name_of(table, key), "repaired" if roll else "not yet", roll)
+    table.log_line(rule, "{} is {}.", name_of(table, key), "repaired" if roll else "not yet repaired", roll)
     if roll:
         gear.hits, gear.man = 0, False
     return int(bool(roll))
@@ -451,7 +450,7 @@ def _space(table: T, key: str) -> int:
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     thrown = die(table, "7.9", key)
     space.tried = True
-    table.log_line("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
+    table.log_line("7.9", "{} is {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
     if thrown > most:
         return 0
     space.boxes, space.man = 0, False
@@ -481,13 +480,13 @@ def _counter_flood(table: T) -> Steps:
     if ship.trim:
         sides.append("stern" if ship.trim > 0 else "bow")
     while able and sides:
-        options = [Option("enough", "none: leave her as she lies")]
+        options = [Option("enough", "none: accept list and trim")]
         options += [
             Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
             for card in able
             for side in sides
         ]
-        question = f"She has {leans(ship.heel, ship.trim)}. Flood a compartment to right her?"
+        question = f"The ship has {leans(ship.heel, ship.trim)}. Flood a compartment to correct it?"
         chosen = yield from table.choose(CAPTAIN, "7.9.H", question, options)
         if chosen.value is None:
             return
@@ -505,7 +504,7 @@ def _rights(table: T, side: Side) -> OptionInfo:
     tilt = ship.tilt | {side: ship.tilt[side] + 1}
     heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
     then = leaning(heel, trim)[side in ("bow", "stern")]
-    return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
+    return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
 
 
 def _still(table: T, side: Side) -> bool:
@@ -518,7 +517,7 @@ def spread(table: T) -> Steps:
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:
-            table.log_line("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
+            table.log_line("7.8.2.H", "No one works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
             yield from hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men)

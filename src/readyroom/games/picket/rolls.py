@@ -62,5 +62,5 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
         return one
     thrown = die(table, rule, subject)
     chosen = one if thrown <= first else other
-    table.log_line(rule, "Of {} or {} it is {}.", one, other, chosen, thrown)
+    table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, thrown)
     return chosen

@@ -61,7 +61,7 @@ OPTIONS = (
         title="Basic or advanced rules",
         rule="12",
         choices={
-            "scenario": "as the scenario has it",
+            "scenario": "as the scenario says",
             "basic": "basic: no weather, no list, no secondary compartments, no emergency maneuvers",
             "advanced": "advanced: everything",
         },
@@ -74,7 +74,7 @@ OPTIONS = (
         title="Attacks that end before they begin",
         rule="11.3",
         choices={
-            "scenario": "as the scenario has it: in campaigns only",
+            "scenario": "as the scenario says: in campaigns only",
             "in": "may happen",
             "out": "do not happen",
         },
@@ -84,20 +84,20 @@ OPTIONS = (
         "twin_engines", "Planes with two engines", "11.4", "are hit like others", "are hit more easily by air support"
     ),
     _optional(
-        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are mended like compartments"
+        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are repaired like compartments"
     ),
     GameOption(
         key="green_gunnery",
         title="The gunnery officer",
         rule="11.6",
-        choices={"no": "has the value that is drawn for him", "-1": "is green: -1", "-2": "is very green: -2"},
+        choices={"no": "has a drawn value", "-1": "is green: -1", "-2": "is very green: -2"},
         default="no",
     ),
     _optional(
         "morale_fire",
         "Morale and the guns",
         "11.6",
-        "have nothing to do with each other",
+        "are unrelated",
         "morale is added to the guns' dice",
     ),
     GameOption(
@@ -121,7 +121,7 @@ OPTIONS = (
         key="succession",
         title="When one officer is killed",
         rule="P31",
-        choices={"chain": "all below him move up", "chits": "a chit is drawn for his successor"},
+        choices={"chain": "all officers below move up", "chits": "a chit is drawn for the successor"},
         default="chain",
     ),
 )
@@ -259,7 +259,7 @@ def _draw_crew(table: T) -> None:
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
     told = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
-    table.log_line("2.0.A", "{} puts to sea: {}.", ship.name, told)
+    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, told)
 
 
 def posts(table: T) -> Steps:
@@ -269,7 +269,7 @@ def posts(table: T) -> Steps:
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
     for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
         found = officers[officer]
-        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) begin?"
+        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) start?"
         options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         found.place = found.post = chosen.value
@@ -303,7 +303,7 @@ def refit(table: T) -> None:
     values = {key: officer.value for key, officer in old.officers.items()}
     for key, value in zip(dead, chits(table, "9.C", dead), strict=True):
         values[key] = value
-        table.log_line("9.C", "New {}: {}.", title_of(state.plan, key), signed(value))
+        table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place

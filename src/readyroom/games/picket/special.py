@@ -25,7 +25,7 @@ def special_fire(table: T) -> Steps:
     for plane in state.wave.specials:
         thrown = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(thrown - 1) // 2]
-        table.log_line("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
+        table.log_line("6.9.B", "The {} with {} approaches the {} section.", *_carries(table, plane), thrown)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
@@ -59,7 +59,7 @@ def _support(table: T) -> Steps:
             chosen = yield from table.choose_some(
                 CAPTAIN,
                 "6.9.E",
-                f"At which special attackers do supporting {words} fire? What you keep can be used later.",
+                f"Which special attackers do supporting {words} fire at? Markers that you keep can be used later.",
                 [_option(table, kind, plane) for plane in _up(table)],
                 at_most=markers,
                 limit=lambda option, most=markers: most,  # type: ignore[misc]
@@ -92,7 +92,7 @@ def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
         Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
     ]
     options.append(Option("hold", "hold fire and save ammunition"))
-    question = f"Spray fire of the {section} guns: at which special attacker?"
+    question = f"Which special attacker does the {section} section's spray fire target?"
     chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -108,7 +108,7 @@ def _spray(table: T, plane: Counter) -> None:
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    table.log_line("6.9.F", "Spray fire {} the {}: {}.", "destroys" if roll else "misses", _name(table, plane), roll)
+    table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
 
 
 def _armed(table: T, section: Section) -> bool:
@@ -154,8 +154,8 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
     roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
-    words = {"miss": "misses", "near miss": "goes off alongside"}.get(roll.cell, "hits")
-    table.log_line("7.2.B", "The {} of the {} {}: {}.", weapon_name(weapon), _name(table, plane), words, roll)
+    words = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
+    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), words, roll)
     what: list[str] = []
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)

@@ -19,7 +19,6 @@ FIGURES = {
     "score": "score",
 }
 """What is compared, in words; only campaigns have a score."""
-THOUSAND = 1000
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,17 +52,11 @@ def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
     others = played().get(title)
     if others is None:
         return
-    parts = [_one(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
-    count = "a thousand" if others.games == THOUSAND else f"{others.games}"
-    yield f"Beside {count} cruises of {title} by the captain of the doctrine: {'; '.join(parts)}."
+    parts = [_percentile(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
+    yield f"Compared with {others.games:,} simulated cruises of {title} (doctrine bot): {'; '.join(parts)}."
 
 
-def _one(counts: list[tuple[int, int]], key: str, value: int) -> str:
-    """A figure's place: "planes shot down (41): more than in 83 % of them"."""
-    words = FIGURES[key]
-    less, more = share_below(counts, value), share_below(counts, value, above=True)
-    if max(less, more) == 0:
-        return f"{words} ({value}): as in all of them"
-    if less >= more:
-        return f"{words} ({value}): more than in {100 * less:.0f} %"
-    return f"{words} ({value}): less than in {100 * more:.0f} %"
+def _percentile(counts: list[tuple[int, int]], key: str, value: int) -> str:
+    """Return a figure with its percentile rank: "planes shot down (41): percentile 83"."""
+    rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
+    return f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.text import count, signed
 
 NONE = "none"
+TEAM = {True: "A fighter direction team is on board.", False: "No fighter direction team is on board."}
 
 
 def assign(table: T) -> None:
@@ -36,7 +37,7 @@ def _station(table: T) -> int:
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = look(table, tables.stations, "station")
-        table.log_line("4.0", "Station {}.", roll.cell, roll)
+        table.log_line("4.0", "Station {} is rolled.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
     if line.table == NONE:
@@ -46,7 +47,7 @@ def _station(table: T) -> int:
     while True:
         roll = look(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
-        table.log_line("4.0", "Station {}{}.", roll.cell, ", which is not manned: roll again" if again else "", roll)
+        table.log_line("4.0", "Station {} is {}.", roll.cell, "not manned: roll again" if again else "rolled", roll)
         if not again:
             return int(roll.cell)
 
@@ -63,13 +64,11 @@ def _team(table: T) -> None:
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.team = fixed
-        table.log_line(
-            "5.1", "A fighter direction team is on board." if fixed else "No fighter direction team is on board."
-        )
+        table.log_line("5.1", TEAM[fixed])
         return
     roll = look(table, table.data.tables.team, "team")
     state.ship.team = roll.cell == "team"
-    table.log_line("5.1", "Fighter direction team: {}.", roll)
+    table.log_line("5.1", TEAM[state.ship.team], roll)
 
 
 def _surface(table: T) -> None:
@@ -79,11 +78,15 @@ def _surface(table: T) -> None:
     fixed = state.plan.fixed_surface if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.surface = fixed
-        table.log_line("5.2", "Surface support: {}.", fixed)
+        table.log_line("5.2", "{} in support.", _gunboats(fixed))
         return
     roll = look(table, table.data.tables.surface, "surface")
     state.ship.surface = int(roll.cell)
-    table.log_line("5.2", "Surface support: {}.", roll)
+    table.log_line("5.2", "{} in support.", _gunboats(state.ship.surface), roll)
+
+
+def _gunboats(number: int) -> str:
+    return f"{count(number, 'gunboat')} {'is' if number == 1 else 'are'}" if number else "No gunboats are"
 
 
 def turn_begins(table: T) -> None:
@@ -93,14 +96,11 @@ def turn_begins(table: T) -> None:
         return
     for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
-        table.log_line("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
+        effect = "replaces" if value > 0 else "does not replace"
+        table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect)
     state.ship.surface_lost = 0
     if state.plan.advanced:
         _activate(table)
-
-
-def _back(value: int) -> str:
-    return "another comes" if value > 0 else "nobody comes"
 
 
 def _activate(table: T) -> None:
@@ -112,7 +112,8 @@ def _activate(table: T) -> None:
         roll = look(table, table.data.tables.land_radar, radar.name)
         if roll.cell == "active":
             state.sea.land_radars.append(radar.name)
-        table.log_line("5.3", "The radar station {}: {}.", radar.name, roll)
+        effect = "comes on the air" if roll.cell == "active" else "is not active yet"
+        table.log_line("5.3", "Radar station {} {}.", radar.name, effect, roll)
 
 
 def ship_radar(state: Picket, data: Data) -> int:

@@ -19,6 +19,8 @@ from readyroom.games.picket.figures_common import Section, section_of
 from readyroom.games.picket.rolls import look, reach
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
+CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
+
 
 def maneuvers(table: T) -> Steps:
     """[6.10.B, 6.10.C, 6.10.F] Once a phase, by the advanced rules, the ship may throw herself about."""
@@ -30,19 +32,19 @@ def maneuvers(table: T) -> Steps:
         return
     check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
     options = [
-        Option("evade", "throw her about", True, OptionInfo(f"{check.arithmetic()}; comes off", float(check.odds()))),
-        Option("steady", "hold her steady for the guns and the fuel", False),
+        Option("evade", "evade", True, OptionInfo(f"{check.arithmetic()}; succeeds", float(check.odds()))),
+        Option("steady", "hold steady and save fuel", False),
     ]
     fuel = table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel)
     price = "a box of fuel" if fuel == 1 else f"{fuel} boxes of fuel"
-    question = f"Emergency maneuvers? {percent(check.odds())} to come off, for {price}."
+    question = f"Try emergency maneuvers for {price}? Chance of success {percent(check.odds())}."
     chosen = yield from table.choose(CAPTAIN, "6.10", question, options)
     if not chosen.value:
         return
     lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
-    table.log_line("6.10", "Hard over! Emergency maneuvers {}.", roll)
+    table.log_line("6.10", f"Emergency maneuvers {'succeed' if roll else 'fail'}.", roll)
 
 
 def why_not(table: T) -> str:
@@ -59,7 +61,7 @@ def why_not(table: T) -> str:
         return "both stacks are damaged"
     if not ship.fuel or all(ship.rooms[tank].destroyed for tank in ("forward-fuel", "aft-fuel")):
         return "there is no fuel"
-    return "" if ship.maneuver else "she does not answer any more"
+    return "" if ship.maneuver else "the ship no longer answers the helm"
 
 
 def _leaders(table: T) -> int:
@@ -99,8 +101,8 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
-    words = {"miss": "misses", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    table.log_line("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
+    words = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
+    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], card.name, words, roll)
     if roll.cell == "miss":
         return
     what, near = list[str](), roll.cell == "near miss"

@@ -6,8 +6,14 @@ from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.text import count, signed
 
+ARRIVALS = {
+    "none": "No air support",
+    "carrier": "Air support from carriers",
+    "land": "Air support from land",
+    "both": "Air support from carriers and land",
+}
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
 
@@ -30,14 +36,14 @@ def air_support(table: T) -> None:
     if kikusui(table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.log_line("6.5.I", "Air support against a great raid; markers: {}.", roll)
+        table.log_line("6.5.I", "Air support against the great raid has {}.", count(state.sea.markers, "marker"), roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
         lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
         state.sea.markers -= lost
         table.log_line(
-            "7.8.2.G", "Without the radio room one marker fewer can be called: {} are left.", state.sea.markers
+            "7.8.2.G", "The radio room is damaged: {} of air support can be called.", count(state.sea.markers, "marker")
         )
 
 
@@ -46,7 +52,7 @@ def _by_type(table: T) -> None:
     state, tables = table.state, table.data.tables
     roll = look(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]
-    table.log_line("6.5", "Air support: {}.", roll)
+    table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll)
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
         return
@@ -55,9 +61,8 @@ def _by_type(table: T) -> None:
         state.sea.air[kind] = value
         state.sea.air_shift += value
         state.sea.markers += int(found.cell)
-        table.log_line(
-            "6.5", "Planes from {} have the value {}; markers of air support: {}.", _home(kind), signed(value), found
-        )
+        markers = count(int(found.cell), "marker")
+        table.log_line("6.5", "Planes from {} have value {} and bring {}.", _home(kind), signed(value), markers, found)
 
 
 def _home(kind: str) -> str:

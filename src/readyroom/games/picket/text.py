@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from readyroom.games.picket.figures_common import HEIGHTS
+
 
 def count(number: int, thing: str) -> str:
     """So many things, in words.
@@ -19,6 +21,15 @@ def signed(value: int) -> str:
     ('+2', '0', '−1')
     """
     return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def place_text(bearing: int, height: str) -> str:
+    """Return a bearing and a height as text.
+
+    >>> place_text(45, "H")
+    '045° high'
+    """
+    return f"{bearing:03d}° {HEIGHTS[height]}"  # type: ignore[index]
 
 
 def a(name: str) -> str:

@@ -25,7 +25,13 @@ def phase_ends(table: T) -> Steps:
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = look(table, table.data.tables.hull, "hull", column)
-        table.log_line("7.3.Q", "The hull after {}: {} lost.", count(state.raid.struck, "strike"), roll)
+        table.log_line(
+            "7.3.Q",
+            "{} on the ship cost {} of hull.",
+            count(state.raid.struck, "strike"),
+            count(int(roll.cell), "point"),
+            roll,
+        )
         lose(table, "hull", int(roll.cell))
     yield from spread(table)
     if ship.lost:
@@ -84,7 +90,7 @@ def _may_leave(table: T) -> Steps:
     )
     if data.repair.leaving.armament_share * hurt < len(ship.mounts):
         return
-    options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: it counts as a Japanese success")]
+    options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: counts as a Japanese success")]
     question = f"{hurt} of {len(ship.mounts)} mounts are hit or silent. Withdraw?"
     chosen = yield from table.choose(CAPTAIN, "9.G", question, options)
     if chosen.key == "withdraw":
@@ -125,8 +131,9 @@ def _morale(table: T) -> None:
     value = min(max(ship.value("captain") + chief, min(columns)), max(columns))
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
-    ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
-    table.log_line("8.1", "Morale changes by {}; now {}.", roll, signed(ship.morale))
+    before, ship.morale = ship.morale, min(most, max(-most, ship.morale + int(roll.cell)))
+    verb = "rises to" if ship.morale > before else "falls to" if ship.morale < before else "stays at"
+    table.log_line("8.1", "Morale {} {}.", verb, signed(ship.morale), roll)
 
 
 def _supplies(table: T) -> None:
@@ -134,12 +141,13 @@ def _supplies(table: T) -> None:
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = look(table, supplies, "ammunition", "ammunition")
-        table.log_line("8.2", "Ammunition used: {}.", roll)
+        table.log_line("8.2", "The guns use {} of ammunition.", count(int(roll.cell), "point"), roll)
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
-    leaks = sum(bool(ship.rooms[tank].hits) for tank in FUEL)
-    table.log_line("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
-    lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
+    leaks = table.data.damage.losses.leak * sum(bool(ship.rooms[tank].hits) for tank in FUEL)
+    lost = f" and loses {count(leaks, 'point')} to leaks" if leaks else ""
+    table.log_line("8.3", "The ship uses {} of fuel{}.", count(int(roll.cell), "point"), lost, roll)
+    lose(table, "fuel", int(roll.cell) + leaks)
 
 
 def _water(table: T) -> Steps:
@@ -148,6 +156,8 @@ def _water(table: T) -> Steps:
     if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
         return
     options = [Option("stay", "stay on station"), Option("withdraw", "return to the anchorage")]
-    chosen = yield from table.choose(CAPTAIN, "7.12.D", "The water lines are destroyed. Return?", options)
+    chosen = yield from table.choose(
+        CAPTAIN, "7.12.D", "The water lines are destroyed. Return to the anchorage?", options
+    )
     if chosen.key == "withdraw":
         ship.leaves = "water"

@@ -7,12 +7,15 @@ from typing import Final
 from readyroom.games.picket.damage import hit_gear, lose, sink
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import WATCHES, T
+from readyroom.games.picket.text import count
 from readyroom.games.picket.upkeep import must_leave
 
 CLEAR: Final = "clear"
 RAIN: Final = "rain"
 STORM: Final = "storm"
 SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
+WEATHERS = {CLEAR: "clear", RAIN: "rainy", STORM: "stormy"}
+STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: "a typhoon"}
 
 
 def weather(table: T) -> None:
@@ -29,7 +32,7 @@ def weather(table: T) -> None:
     roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
     found = roll.cell
     state.sea.weather = found  # type: ignore[assignment]
-    table.log_line("6.2", "Weather: {}.", roll)
+    table.log_line("6.2", "The weather is {}.", WEATHERS[found], roll)
     if found == STORM:
         _storm(table)
     elif found == RAIN:
@@ -49,7 +52,7 @@ def _storm(table: T) -> None:
     state, tables = table.state, table.data.tables
     roll = look(table, tables.storm, "storm")
     state.sea.storm = roll.cell
-    table.log_line("6.3", "The storm: {}.", roll)
+    table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
     if roll.cell == EDGE:
         _battered(table, 1)
     elif roll.cell == TYPHOON:
@@ -64,7 +67,7 @@ def _typhoon(table: T) -> None:
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.log_line("6.3", "A typhoon; days lost: {}.", roll)
+    table.log_line("6.3", "The typhoon costs {}.", count(days, "day"), roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 
@@ -76,9 +79,17 @@ def _battered(table: T, times: int) -> bool:
         if state.ship.lost or state.ship.leaves:
             break
         roll = look(table, table.data.tables.typhoon, "battered")
-        table.log_line("6.3", "In the storm: {}.", roll)
+        table.log_line("6.3", "Heavy seas {}.", _effect(roll.cell), roll)
         hurt = _storm_damage(table, roll.cell) or hurt
     return hurt
+
+
+def _effect(cell: str) -> str:
+    """Return what a result of Table 6-4 does to the ship."""
+    if cell.startswith("hull-"):
+        points, _, back = cell.removeprefix("hull-").partition(" ")
+        return f"cost {count(int(points), 'point')} of hull{' and turn the ship back' if back else ''}"
+    return {"founder": "nearly swamp the ship", "radar-sg": "damage the SG radar"}.get(cell, "do no damage")
 
 
 def _storm_damage(table: T, cell: str) -> bool:

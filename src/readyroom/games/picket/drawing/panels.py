@@ -27,8 +27,8 @@ ROOM = 44.0
 TIPS = {
     "Markers of air support": "Friendly planes: each may fire at an attacker once.",
     "Gunboats": "Ships that stand by: each may fire at an attacker once in a wave.",
-    "Column of the attack": "The column of the table of attacks: the sum of the lines below.",
-    "No fighter direction team": "Nobody on board directs friendly fighters.",
+    "Attack column": "The column of the table of attacks: the sum of the lines below.",
+    "No fighter direction team": "No fighter direction team is on board.",
     "Fighter direction team": "Those on board who direct friendly fighters.",
     "Radar on land": "The radar stations on the islands that are on the air.",
     "Radar of the ship": "Her own radars, whole or damaged.",
@@ -199,7 +199,7 @@ def _written(shown: Scene) -> Iterator[tuple[str, str, str]]:
     air, surface = shown.support
     yield "Markers of air support", f"{air}", "plain"
     yield "Gunboats", f"{surface}", "plain"
-    yield "Column of the attack", signed(shown.sea["column"]), "net"
+    yield "Attack column", signed(shown.sea["column"]), "net"
     for name, value in shown.sea["shifts"]:
         yield name[0].upper() + name[1:], signed(value), "plain"
     for name, value in shown.sea["dice"]:
