@@ -12,7 +12,7 @@ from readyroom import Match
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
-from readyroom.games.picket.board_data import scene
+from readyroom.games.picket.board_data import read_scene
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
@@ -69,7 +69,7 @@ def test_attackers_stand_by_bearing_and_height() -> None:
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
     assert "Special attacker: Betty with Ohka, at the aft section" in lines
     assert "Wave 2 to come: Jake" in lines
-    assert [plane.key for plane in scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
+    assert [plane.key for plane in read_scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
 
 
 def test_what_is_hurt_is_told_with_who_works_there() -> None:
@@ -109,7 +109,7 @@ def test_a_fire_lies_where_there_are_hits_and_neither_water_nor_a_wreck(
     match = evans()
     room = match.state.ship.rooms["magazine-1"]
     room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
-    assert scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
+    assert read_scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
 
 
 def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
@@ -134,7 +134,7 @@ def test_who_helps_is_told(air: dict[str, int], markers: int, surface: int, team
     match = evans()
     match.state.sea.air, match.state.sea.markers = air, markers
     match.state.ship.surface, match.state.ship.team = surface, team
-    assert scene(match.view(CAPTAIN)).helpers.startswith(words)
+    assert read_scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 
 def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:
@@ -146,7 +146,7 @@ def test_a_ship_that_is_lost_is_told_so() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
     assert "Broken in two." in told(match)
-    assert scene(match.view(CAPTAIN)).lost
+    assert read_scene(match.view(CAPTAIN)).lost
 
 
 def test_hits_of_the_day_are_told_with_what_they_did() -> None:
@@ -158,7 +158,7 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
         Struck(at, "night", "zero", 180, "M", ["rudder"], near=True),
         Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
     ]
-    bursts = scene(match.view(CAPTAIN)).bursts
+    bursts = read_scene(match.view(CAPTAIN)).bursts
     assert [burst.section for burst in bursts] == ["forward", "midship", "aft"]
     assert bursts[2].title == "Zero alongside from 180 M, night: Rudder"
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
@@ -167,7 +167,7 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_shows_its_ship(scenario: str) -> None:
-    shown = scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
+    shown = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
     assert len(shown.rooms) == 24
     assert len(shown.spaces) == (30 if shown.advanced else 0)
     assert bool(shown.days) is shown.campaign
@@ -182,9 +182,9 @@ def test_the_guns_are_told_by_their_kinds() -> None:
 def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
-    assert scene(match.view(CAPTAIN)).watch == ""
+    assert read_scene(match.view(CAPTAIN)).watch == ""
     match.state.at = type(match.state.at)(1, "night-fire-1")
-    assert "night, 2000 to 0400" in scene(match.view(CAPTAIN)).lines
+    assert "night, 2000 to 0400" in read_scene(match.view(CAPTAIN)).lines
 
 
 @pytest.mark.parametrize(

@@ -75,15 +75,15 @@ def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
         shots("5", "zero", "judy"),
     ]
     best = min(come(rows, chosen) for chosen in product(*rows))
-    settled = scoring.settled(rows)
-    assert set(settled) == {"1", "2", "3", "4", "5"}
-    assert come(rows, settled.values()) == pytest.approx(best)
+    assignment = scoring.best_assignment(rows)
+    assert set(assignment) == {"1", "2", "3", "4", "5"}
+    assert come(rows, assignment.values()) == pytest.approx(best)
     assert come(rows, [row[0] for row in rows]) > best + 0.01
 
 
 def test_what_a_plan_of_fire_prevents_is_what_it_leaves_less() -> None:
     rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
-    chosen, prevented = scoring.laid(rows)
+    chosen, prevented = scoring.assign_shots(rows)
     assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 

@@ -11,11 +11,11 @@ from tests.games.picket.helpers import picket, table
 from readyroom import Match
 from readyroom.engine.report import report
 from readyroom.engine.state import At
-from readyroom.games.picket import GAME, standing
+from readyroom.games.picket import GAME, comparison
+from readyroom.games.picket.comparison import Played
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.cruise import compared_figures, counts, epilogue, sketch
 from readyroom.games.picket.hits import marks
-from readyroom.games.picket.standing import Played
 from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
 from readyroom.games.picket.view import view
 
@@ -143,13 +143,13 @@ def test_a_ship_that_nothing_struck_has_no_map(cruise: Any) -> None:
 
 def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
     shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
-    monkeypatch.setattr(standing, "played", lambda: {"Okinawa": shot})
-    (told,) = standing.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
+    monkeypatch.setattr(comparison, "played", lambda: {"Okinawa": shot})
+    (told,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
     assert told == (
         "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
         "officers killed (0): percentile 50."
     )
-    assert not list(standing.compared("My own", {"shot": 10}))
+    assert not list(comparison.compared("My own", {"shot": 10}))
 
 
 @pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
@@ -192,7 +192,7 @@ def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
 
 
 def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
-    played = standing.played()
+    played = comparison.played()
     laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
     assert set(played) == laid_down
     for told in played.values():

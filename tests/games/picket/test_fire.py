@@ -200,11 +200,11 @@ def test_the_height_of_a_target_counts_for_some_guns() -> None:
 def test_a_list_keeps_guns_from_high_and_low_planes() -> None:
     state = picket()
     state.ship.tilt["starboard"] = 2
-    assert guns.barred(state, DATA, 90) == {"H"}
-    assert guns.barred(state, DATA, 270) == {"L"}
-    assert guns.barred(state, DATA, 0) == set()
+    assert guns.masked_heights(state, DATA, 90) == {"H"}
+    assert guns.masked_heights(state, DATA, 270) == {"L"}
+    assert guns.masked_heights(state, DATA, 0) == set()
     state.ship.tilt["starboard"] = 4
-    assert guns.barred(state, DATA, 90) == {"H", "M"}
+    assert guns.masked_heights(state, DATA, 90) == {"H", "M"}
     assert not guns.bears(state, DATA, "gun-b", plane("90M"))
     assert guns.bears(state, DATA, "gun-b", plane("90L"))
 

@@ -111,9 +111,9 @@ def test_gunnery_officer_and_chief_move_and_help_nowhere() -> None:
     answers = {"2.0.D": ["gunnery-bridge", "chief-cic"], "7.7": ["at-bridge"]}
     run(repair.damage_control(table(state, 1, 1)), answers, asked)
     assert [state.ship.officers[key].place for key in ("gunnery", "chief")] == ["bridge", "cic"]
-    before = repair.worth(table(state), "bridge", "forward", 1, 1)
+    before = repair.repair_value(table(state), "bridge", "forward", 1, 1)
     state.ship.officers["gunnery"].value = 2
-    assert repair.worth(table(state), "bridge", "forward", 1, 1) == before
+    assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == before
     state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
     run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
     (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
@@ -173,9 +173,9 @@ def test_the_value_is_one_and_men_and_officers_less_the_hits(hits: int, penalty:
     state = officers(fit(picket(), bridge=hits), repair_1=-2, damage_control=2, executive=-1)
     state.ship.officers["damage-control"].place = "forward"
     state.ship.officers["executive"].assigned = True
-    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
+    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
     state.ship.officers["executive"].assigned = False
-    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
+    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
 
 
 @pytest.mark.rule("picket", "7.7.E", "7.7.F", "7.7.G", "2.0.D", "P32")
@@ -486,7 +486,7 @@ def test_the_damage_control_officer_helps_in_his_section_only() -> None:
     state = officers(fit(picket(), bridge=1), damage_control=2)
     for place, value in (("forward", 1 + 1 + 2 - 2), ("aft", 1 + 1 - 2), ("cic", 1 + 1 - 2)):
         state.ship.officers["damage-control"].place = place
-        assert repair.worth(table(state), "bridge", "forward", 1, 1) == value
+        assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == value
 
 
 @pytest.mark.rule("picket", "7.8.2.E", "7.8.2.F")
@@ -563,7 +563,7 @@ def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
 def test_an_officer_helps_in_one_compartment_only_and_stays_where_he_is_if_he_goes_nowhere() -> None:
     state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
     mending(state, {"7.7.E": "to-cic", "7.7.F": "stay", "7.7": []})
-    values = [repair.worth(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
+    values = [repair.repair_value(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
     assert values == [0, 2]
     assert state.ship.officers["engineer"].place == "forward-engine-room"
     assert not state.ship.officers["engineer"].assigned

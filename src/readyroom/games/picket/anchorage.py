@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
 from readyroom.games.picket.text import count
@@ -63,11 +63,11 @@ def _days(table: T) -> Choice[int]:
         yield from commission(table, 0)
         return 0
     if ship.leaves == "storm":
-        roll = look(table, tables.storm_repairs, "storm-repairs")
+        roll = roll_on_table(table, tables.storm_repairs, "storm-repairs")
     elif not hurt(state, table.data):
-        roll = look(table, tables.replenishment, "replenishment")
+        roll = roll_on_table(table, tables.replenishment, "replenishment")
     else:
-        roll = look(table, tables.repairs, "repairs", _column(state, tables.repairs))
+        roll = roll_on_table(table, tables.repairs, "repairs", _column(state, tables.repairs))
     if roll.cell == "out":
         table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
         yield from commission(table, table.data.repair.leaving.new_ship_after)

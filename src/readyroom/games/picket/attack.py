@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import Among, alternative, look
+from readyroom.games.picket.rolls import RandomPick, alternative, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
@@ -102,10 +102,10 @@ def _by_column(table: T) -> None:
     """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
     state, data = table.state, table.data
     shifted = nonzero_modifiers(shifts(state, data))
-    found = column(state, data)
-    named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "no modifiers"
-    table.log_line("6.6.B", "Attack column is {} ({}).", signed(found), named)
-    roll = look(table, data.tables.attack, "attack", str(found), dice_modifiers(state, data))
+    shift = column(state, data)
+    modifiers = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "no modifiers"
+    table.log_line("6.6.B", "Attack column is {} ({}).", signed(shift), modifiers)
+    roll = roll_on_table(table, data.tables.attack, "attack", str(shift), dice_modifiers(state, data))
     if roll.cell == NONE:
         table.log_line("6.6", "The Japanese do not attack.", roll)
     elif roll.cell == RANDOM:
@@ -118,7 +118,7 @@ def _by_column(table: T) -> None:
 
 def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them (P5)."""
-    roll = look(table, table.data.tables.letter(letter), f"planes-{letter}")
+    roll = roll_on_table(table, table.data.tables.letter(letter), f"planes-{letter}")
     places = [place(text) for text in roll.cell.split()]
     if halved:
         places = places[: len(places) // 2]
@@ -134,12 +134,12 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
 def _random(table: T) -> None:
     """[2.0.E, 5.3.F, 6.6.D] A plane that was set aside, as a special attack by itself; or a radar fails (P44)."""
     state = table.state
-    roll = look(table, table.data.tables.random_attack, "random", "plane")
+    roll = roll_on_table(table, table.data.tables.random_attack, "random", "plane")
     if roll.cell == EVENT:
         if state.sea.land_radars:
             radars = state.sea.land_radars
-            thrown = Among(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
-            table.log_line("5.3.F", "Radar station {} goes off the air.", radars.pop(thrown - 1), thrown)
+            rolled = RandomPick(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
+            table.log_line("5.3.F", "Radar station {} goes off the air.", radars.pop(rolled - 1), rolled)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
@@ -158,15 +158,15 @@ def _kikusui(table: T, planes: int) -> list[Place]:
     """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does (P8)."""
     tables = table.data.tables
     if not planes:
-        roll = look(table, tables.kikusui, "kikusui")
+        roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
         table.log_line("6.7", "The great raid sends {} at this ship.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (
-            look(table, tables.bearing, f"bearing-{number}"),
-            look(table, tables.height, f"height-{number}"),
+            roll_on_table(table, tables.bearing, f"bearing-{number}"),
+            roll_on_table(table, tables.height, f"height-{number}"),
         )
         places.append(Place(int(bearing.cell), height.cell))
         table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)

@@ -15,7 +15,6 @@ from readyroom.games.picket.hits import Mark, marks
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
 from readyroom.games.picket.text import a, count, signed, weapon_name
 
-Shown = Mapping[str, Any]
 TRACKS = {
     "hull": "Hull",
     "maneuver": "Maneuver",
@@ -240,7 +239,7 @@ class Day:
         """What it is."""
         raid = f", great raid {self.raid}" if self.raid else ""
         radar = f", radar {self.radar}" if self.radar else ""
-        return f"{told_date(self.date)}{raid}{radar}"
+        return f"{date_text(self.date)}{raid}{radar}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +270,7 @@ class Scene:
     shot: int
     attackers: int
     station: int
-    sea: Shown
+    sea: View
     tracks: Sequence[Track]
     heel: int
     trim: int
@@ -281,7 +280,7 @@ class Scene:
     most_fires: int
     lost: bool
     fate: str
-    barred: Mapping[str, Sequence[str]]
+    masked_heights: Mapping[str, Sequence[str]]
     planes: Sequence[Plane]
     specials: Sequence[Plane]
     to_come: Sequence[tuple[int, Sequence[Plane], Sequence[Plane]]]
@@ -309,10 +308,10 @@ class Scene:
     @property
     def lines(self) -> list[str]:
         """Where the ship is and when, in a few words each."""
-        found = [self.ship, f"station {self.station}" if self.station else "at the anchorage", told_date(self.date)]
-        found += [f"{self.watch}, {self.hours}"] if self.watch else []
-        found.append(WEATHER[self.sea["weather"]])
-        return found
+        lines = [self.ship, f"station {self.station}" if self.station else "at the anchorage", date_text(self.date)]
+        lines += [f"{self.watch}, {self.hours}"] if self.watch else []
+        lines.append(WEATHER[self.sea["weather"]])
+        return lines
 
     @property
     def helpers(self) -> str:
@@ -327,10 +326,10 @@ class Scene:
         return f"{planes}; {ships}; {team}"
 
 
-def told_date(day: calendar_day) -> str:
+def date_text(day: calendar_day) -> str:
     """A date in words.
 
-    >>> told_date(calendar_day(1945, 4, 6))
+    >>> date_text(calendar_day(1945, 4, 6))
     '6 April 1945'
     """
     return f"{day.day} {day:%B %Y}"
@@ -339,7 +338,7 @@ def told_date(day: calendar_day) -> str:
 # -- reading a view --------------------------------------------------------------------------------------------------
 
 
-def scene(view: View) -> Scene:
+def read_scene(view: View) -> Scene:
     """What the captain sees."""
     table = view["table"]
     ship, sea, raid = table["ship"], table["sea"], table["raid"]
@@ -377,7 +376,7 @@ def _when(view: View) -> dict[str, Any]:
     }
 
 
-def _afloat(ship: Shown) -> dict[str, Any]:
+def _afloat(ship: View) -> dict[str, Any]:
     """The ship, her guns, her rooms and her crew."""
     return {
         "ship": ship["name"],
@@ -390,7 +389,7 @@ def _afloat(ship: Shown) -> dict[str, Any]:
         "most_fires": ship["deck_fires"],
         "lost": bool(ship["lost"]),
         "fate": _fate(ship),
-        "barred": ship["barred"],
+        "masked_heights": ship["barred"],
         "mounts": [_mount(mount) for mount in ship["mounts"]],
         "rooms": {room["key"]: _room(room) for room in ship["rooms"]},
         "spaces": [_space(space) for space in ship["spaces"]],
@@ -400,7 +399,7 @@ def _afloat(ship: Shown) -> dict[str, Any]:
     }
 
 
-def _raided(raid: Shown) -> dict[str, Any]:
+def _raided(raid: View) -> dict[str, Any]:
     """The wave that attacks, and those behind it."""
     now = raid["waves"][raid["wave"] - 1] if raid["wave"] <= len(raid["waves"]) else {"planes": (), "specials": ()}
     return {
@@ -413,22 +412,22 @@ def _raided(raid: Shown) -> dict[str, Any]:
     }
 
 
-def _fate(ship: Shown) -> str:
+def _fate(ship: View) -> str:
     if ship["lost"]:
         return str(ship["lost"])
     return f"returns to the anchorage: {ship['leaves']}" if ship["leaves"] else ""
 
 
-def _tracks(ship: Shown) -> Iterator[Track]:
+def _tracks(ship: View) -> Iterator[Track]:
     for key, name in TRACKS.items():
         level = ship["tracks"][key]
         zone = "red" if level <= ship["red"] else "yellow" if level <= ship["yellow"] else "green"
         yield Track(key, name, level, ship["full"], zone)
 
 
-def _planes(planes: Sequence[Shown]) -> list[Plane]:
+def _planes(planes: Sequence[View]) -> list[Plane]:
     """[6.6] Planes by bearing, the highest first."""
-    found = [
+    attackers = [
         Plane(
             plane["key"],
             plane["plane"],
@@ -444,17 +443,17 @@ def _planes(planes: Sequence[Shown]) -> list[Plane]:
         for plane in planes
     ]
     order = list(HEIGHTS)
-    return sorted(found, key=lambda one: (one.bearing, order.index(one.height) if one.height else 0))  # type: ignore[arg-type]
+    return sorted(attackers, key=lambda one: (one.bearing, order.index(one.height) if one.height else 0))  # type: ignore[arg-type]
 
 
-def _to_come(raid: Shown) -> Iterator[tuple[int, list[Plane], list[Plane]]]:
+def _to_come(raid: View) -> Iterator[tuple[int, list[Plane], list[Plane]]]:
     """[6.6.G] The waves behind the one that attacks."""
     for number, wave in enumerate(raid["waves"], start=1):
         if number > raid["wave"]:
             yield number, _planes(wave["planes"]), _planes(wave["specials"])
 
 
-def _mount(mount: Shown) -> Mount:
+def _mount(mount: View) -> Mount:
     destroyed = mount["hits"] >= mount["boxes"]
     silent = "silent" if not mount["works"] and not destroyed else ""
     note = ", ".join(
@@ -477,7 +476,7 @@ def _mount(mount: Shown) -> Mount:
     return Mount(part, mount["kind"], tuple(mount["arc"]), mount["works"], mount["kills"], mount["ace"])
 
 
-def _room(room: Shown) -> Part:
+def _room(room: View) -> Part:
     return Part(
         room["key"],
         room["name"],
@@ -493,7 +492,7 @@ def _room(room: Shown) -> Part:
     )
 
 
-def _space(space: Shown) -> Part:
+def _space(space: View) -> Part:
     return Part(
         space["key"],
         space["name"],
@@ -508,7 +507,7 @@ def _space(space: Shown) -> Part:
     )
 
 
-def _gear(gear: Shown) -> Part:
+def _gear(gear: View) -> Part:
     key = gear["key"]
     short: str = GEAR.get(key, key.rpartition("-")[2].upper())
     destroyed = gear["hits"] >= DESTROYED
@@ -526,18 +525,18 @@ def _gear(gear: Shown) -> Part:
     )
 
 
-def _officer(officer: Shown) -> Officer:
+def _officer(officer: View) -> Officer:
     key = officer["key"]
     return Officer(key, RANKS[key], officer["name"], officer["value"], officer["place"], officer["dead"])
 
 
-def _parties(ship: Shown) -> Iterator[tuple[Section, Party]]:
+def _parties(ship: View) -> Iterator[tuple[Section, Party]]:
     values = {officer["key"]: officer["value"] for officer in ship["officers"]}
     for section in SECTIONS:
         yield section, Party(section, values[CHIEFS[section]], ship["men"][section], ship["fires"][section])
 
 
-def _burst(hit: Shown) -> Burst:
+def _burst(hit: View) -> Burst:
     """[7.1.C] A hit lies in the section that its bearing belongs to; a special attacker's own is told."""
     bearing, near = hit["bearing"], hit["near"]
     named = hit["height"] if bearing < 0 else section_of(bearing)
@@ -545,11 +544,11 @@ def _burst(hit: Shown) -> Burst:
     _, _, weapon = hit["plane"].partition(" ")
     what = f"{weapon_name(weapon)} of {a(hit['name'])}" if weapon else str(hit["name"])
     did = ", ".join(hit["told"]) or "nothing more"
-    words = f"{what}{' alongside' if near else ''} {where}, {hit['watch']}: {did}"
-    return Burst(bearing, named, near, words[0].upper() + words[1:])
+    text = f"{what}{' alongside' if near else ''} {where}, {hit['watch']}: {did}"
+    return Burst(bearing, named, near, text[0].upper() + text[1:])
 
 
-def _days(table: Shown) -> Iterator[Day]:
+def _days(table: View) -> Iterator[Day]:
     """[1.6] The days of the campaign, with the great raids and the radars on land."""
     calendar, today = table["calendar"], calendar_day.fromisoformat(table["date"])
     day, last = date(calendar["first"]), date(calendar["last"])

@@ -23,7 +23,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
-        "reckoned": lambda seat, random: Reckoner(random),
+        "reckoned": lambda seat, random: ExpectedValueCaptain(random),
     }
 
 
@@ -65,9 +65,9 @@ class Captain:
     def _first(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """What most would do: the first of the options that does something; staying, where leaving is a defeat."""
         keys = decision.keys
-        for usual in ("stay", "go-on", "fight-on"):
-            if usual in keys:
-                return [usual]
+        for default in ("stay", "go-on", "fight-on"):
+            if default in keys:
+                return [default]
         if decision.rule == "6.5.G" and len(keys) > 1:
             return [next(key for key in keys if key != "keep")]
         return [keys[0]] if decision.at_least else []
@@ -90,8 +90,8 @@ class Captain:
         """Gun by gun at the plane that is most likely to come through so far."""
         left = dict[str, float]()
         chosen = []
-        for purse in decision.budget_groups:
-            options = [(option, option.info.chance or 0.0) for option in purse.options]
+        for group in decision.budget_groups:
+            options = [(option, option.info.chance or 0.0) for option in group.options]
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
@@ -169,7 +169,7 @@ class Captain:
         return [decision.keys[1]]
 
 
-class Reckoner(Captain):
+class ExpectedValueCaptain(Captain):
     """[reckoned] Reckons with the tables of fire which planes would strike, and fires so that fewest do.
 
     He also throws the ship about while there is a box of fuel to spare.
@@ -179,7 +179,7 @@ class Reckoner(Captain):
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """That with which all guns together prevent most."""
-        return [max(decision.values, key=lambda option: scoring.laid(option.value.shots())[1]).key]
+        return [max(decision.values, key=lambda option: scoring.assign_shots(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """As for the director."""
@@ -188,8 +188,10 @@ class Reckoner(Captain):
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The shots that let fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        settled = scoring.settled([[option.value for option in purse.options] for purse in decision.budget_groups])
-        return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
+        shots = scoring.best_assignment(
+            [[option.value for option in group.options] for group in decision.budget_groups]
+        )
+        return [keys[shot.gun, shot.plane.key] for shot in shots.values()]
 
     def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Marker by marker at the plane that is most likely to get through the guns, and to strike."""

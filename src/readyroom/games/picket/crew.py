@@ -6,7 +6,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.text import signed
@@ -38,14 +38,14 @@ def name_of(table: T, key: str) -> str:
 def at_work(table: T, section: Section) -> list[str]:
     """[7.7.B] Where the men of a party work, once for each of them: compartments, equipment, guns."""
     ship, data = table.state.ship, table.data
-    found = list[str]()
+    keys = list[str]()
     for key, room in ship.rooms.items():
-        found += [key] * (room.men if data.rooms[key].section == section else 0)
-    found += [key for key, gear in ship.gear.items() if gear.man and section_of_gear(data, key) == section]
-    found += [key for key, space in ship.spaces.items() if space.man and data.secondary[key].section == section]
+        keys += [key] * (room.men if data.rooms[key].section == section else 0)
+    keys += [key for key, gear in ship.gear.items() if gear.man and section_of_gear(data, key) == section]
+    keys += [key for key, space in ship.spaces.items() if space.man and data.secondary[key].section == section]
     for key, mount in ship.mounts.items():
-        found += [key] * (mount.men if data.mounts[key].section == section else 0)
-    return found
+        keys += [key] * (mount.men if data.mounts[key].section == section else 0)
+    return keys
 
 
 def called_away(table: T, key: str) -> None:
@@ -86,11 +86,11 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
     if not table.state.ship.works("sick-bay"):
         return False
-    thrown = die(table, rule, f"saved-{section}")
-    if thrown < table.data.damage.saves.on:
-        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
+    rolled = die(table, rule, f"saved-{section}")
+    if rolled < table.data.damage.saves.on:
+        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, rolled)
         return False
-    table.log_line(rule, "The sick bay saves a wounded man of the {} party.", section, thrown)
+    table.log_line(rule, "The sick bay saves a wounded man of the {} party.", section, rolled)
     return True
 
 
@@ -118,16 +118,16 @@ def kill_at(table: T, rule: str, key: str, section: Section) -> None:
 
 def kill_officer(table: T, officer: str, cause: str) -> None:
     """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
-    state, found = table.state, table.state.ship.officers[officer]
-    if not found.dead:
-        found.dead = True
-        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
+    state, victim = table.state, table.state.ship.officers[officer]
+    if not victim.dead:
+        victim.dead = True
+        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, victim.value, cause))
         table.log_line("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
 
 
 def killed(table: T, section: Section) -> Steps:
     """[7.3.V] An officer or a man is killed, by the table."""
-    roll = look(table, table.data.tables.killed, f"killed-{section}")
+    roll = roll_on_table(table, table.data.tables.killed, f"killed-{section}")
     table.log_line("7.3.V", "Splinters hit {} in the {} section.", _casualty(roll.cell), section, roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
@@ -163,23 +163,23 @@ def _wounded(table: T, officer: str) -> bool:
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
-    thrown = die(table, "7.3.V", f"wounded-{officer}")
-    saved = thrown >= table.data.damage.saves.on
-    words = "saves" if saved else "cannot save"
-    table.log_line("7.3.V", "The wardroom {} the {}.", words, OFFICERS[officer].lower(), thrown)
+    rolled = die(table, "7.3.V", f"wounded-{officer}")
+    saved = rolled >= table.data.damage.saves.on
+    verb = "saves" if saved else "cannot save"
+    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled)
     return saved
 
 
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
     for key in at_work(table, section):
-        thrown = die(table, "7.7.K", f"man-{key}")
-        if thrown < table.data.damage.secondary_crew.killed_on:
-            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, thrown)
+        rolled = die(table, "7.7.K", f"man-{key}")
+        if rolled < table.data.damage.secondary_crew.killed_on:
+            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled)
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.log_line("7.7.K", "A man of the {} party is killed.", section, thrown)
+            table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------
@@ -198,8 +198,13 @@ def succession(table: T) -> Steps:
         drawn = [LAST]
     yield from _new_values(table, drawn, fallen)
     for officer in dead:
-        found = ship.officers[officer]
-        found.dead, found.place, found.assigned, found.held = False, found.post or START[officer], False, False
+        replaced = ship.officers[officer]
+        replaced.dead, replaced.place, replaced.assigned, replaced.held = (
+            False,
+            replaced.post or START[officer],
+            False,
+            False,
+        )
 
 
 def _move_up(table: T, gone: str) -> Choice[list[Section]]:

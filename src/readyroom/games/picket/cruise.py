@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
 
 from readyroom.games.picket import hits
-from readyroom.games.picket.board_data import told_date
+from readyroom.games.picket.board_data import date_text
+from readyroom.games.picket.comparison import compared
 from readyroom.games.picket.figures import Data, day_of
-from readyroom.games.picket.standing import compared
 from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
 from readyroom.games.picket.text import count, signed
 from readyroom.games.picket.victory import score
-from readyroom.games.picket.view import told, view
+from readyroom.games.picket.view import describe_result, view
 
 ENDS = {
     "": "still on station at the end",
@@ -41,7 +41,7 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
         *_hits(state, data),
         *_officers(state),
         *_compared(state, data),
-        *_standing(state, data),
+        *_comparison(state, data),
     ]
 
 
@@ -49,7 +49,7 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
 
 
 def _short(day: calendar_day) -> str:
-    return told_date(day).removesuffix(f" {day.year}")
+    return date_text(day).removesuffix(f" {day.year}")
 
 
 def _tour(state: Picket, tour: Tour) -> str:
@@ -66,10 +66,10 @@ def _tour(state: Picket, tour: Tour) -> str:
 
 def _losses(state: Picket) -> dict[str, str]:
     """The ships that were lost, and how."""
-    found = dict(entry.split(": ", 1) for entry in state.tally.lost)
+    ships = dict(entry.split(": ", 1) for entry in state.tally.lost)
     if state.ship.lost:
-        found[state.ship.name] = state.ship.lost
-    return found
+        ships[state.ship.name] = state.ship.lost
+    return ships
 
 
 # -- planes ----------------------------------------------------------------------------------------------------------
@@ -91,11 +91,11 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
     kills = sorted(state.tally.kills.items(), key=lambda one: (-one[1], one[0]))
     if not kills:
         return
-    named = ", ".join(f"{told(data, key)}: {number}" for key, number in kills)
+    named = ", ".join(f"{describe_result(data, key)}: {number}" for key, number in kills)
     others = state.tally.shot - sum(number for _, number in kills)
     rest = f"; supporting planes and ships and spray fire: {others}" if others > 0 else ""
     yield f"By gun: {named}{rest}."
-    aces = [told(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
+    aces = [describe_result(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
     if aces:
         yield f"Gun crews that are aces: {', '.join(aces)}."
 
@@ -105,22 +105,22 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
 
 def _hits(state: Picket, data: Data) -> Iterator[str]:
     """[1.5] The hits and near misses that told, from where and with what effect."""
-    found = hits.marks(view(state, data, None))
-    if not found:
+    marks = hits.marks(view(state, data, None))
+    if not marks:
         yield "Nothing struck the ship."
         return
-    for mark in found[:MOST_HITS]:
-        yield f"{_labelled(mark, found)}{mark.title}."
-    if len(found) > MOST_HITS:
-        yield f"And {len(found) - MOST_HITS} more hits and near misses, all of them on the map."
-    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in found if mark.bearing >= 0)
+    for mark in marks[:MOST_HITS]:
+        yield f"{_labelled(mark, marks)}{mark.title}."
+    if len(marks) > MOST_HITS:
+        yield f"And {len(marks) - MOST_HITS} more hits and near misses, all of them on the map."
+    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in marks if mark.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
 
 
-def _labelled(mark: hits.Mark, found: Sequence[hits.Mark]) -> str:
+def _labelled(mark: hits.Mark, marks: Sequence[hits.Mark]) -> str:
     """A hit's number on the map, where there are several."""
-    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(found) > 1 else ""
+    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
 
 
 def sketch(state: Picket, data: Data) -> str:
@@ -157,7 +157,7 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
     )
 
 
-def _standing(state: Picket, data: Data) -> Iterator[str]:
+def _comparison(state: Picket, data: Data) -> Iterator[str]:
     """The cruise beside many others of its scenario."""
     return compared(state.plan.title, compared_figures(state, data))
 
@@ -165,12 +165,12 @@ def _standing(state: Picket, data: Data) -> Iterator[str]:
 def compared_figures(state: Picket, data: Data) -> dict[str, int]:
     """[1.5] What is compared with other cruises of the scenario."""
     tally = state.tally
-    found = {
+    figures = {
         "shot": tally.shot,
         "struck": sum(tour.struck for tour in tally.tours),
         "fallen": len(tally.fallen),
     }
-    return found | ({"score": score(state, data)} if state.plan.campaign else {})
+    return figures | ({"score": score(state, data)} if state.plan.campaign else {})
 
 
 def _fates(state: Picket) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from readyroom.games.picket.crew import (
 )
 from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.figures_ship import RoomCard
-from readyroom.games.picket.rolls import Among, Ten, die, look
+from readyroom.games.picket.rolls import D10, RandomPick, die, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -79,9 +79,9 @@ def sink(table: T, rule: str, why: str) -> None:
 def sinks(table: T, column: str, why: str) -> bool:
     """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
     rule = _SINKING[column]
-    roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
-    words = "sinks" if roll.cell == "sinks" else "stays afloat"
-    table.log_line(rule, "{} {} ({}).", table.state.ship.name, words, why, roll)
+    roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
+    outcome = "sinks" if roll.cell == "sinks" else "stays afloat"
+    table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll)
     if roll.cell == "sinks":
         sink(table, rule, why)
     return roll.cell == "sinks"
@@ -96,7 +96,7 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
         return []
     chart = table.data.tables.damage(section)
     row, column = (
-        Ten(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
+        D10(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
         die(table, "7.3", f"column-{section}"),
     )
     cell = chart.cell(row, str(column))
@@ -201,17 +201,17 @@ def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
     figures = table.data.damage.flooding
-    thrown = die(table, "7.3.F", f"floods-{room.key}")
-    if thrown < figures.on:
-        table.log_line("7.3.F", "The {} does not flood.", card.name, thrown)
+    rolled = die(table, "7.3.F", f"floods-{room.key}")
+    if rolled < figures.on:
+        table.log_line("7.3.F", "The {} does not flood.", card.name, rolled)
         return
-    table.log_line("7.3.F", "The {} floods.", card.name, thrown)
+    table.log_line("7.3.F", "The {} floods.", card.name, rolled)
     flood(table, room, side)
     if table.state.ship.lost:
         return
-    thrown = die(table, "7.3.F", f"drowns-{room.key}")
-    gone = thrown >= figures.destroys_on
-    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)
+    rolled = die(table, "7.3.F", f"drowns-{room.key}")
+    gone = rolled >= figures.destroys_on
+    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled)
     if gone:
         destroy(table, room.key)
 
@@ -271,7 +271,7 @@ def _bent(table: T, key: str) -> None:
 
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
-    roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
+    roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
     table.log_line(
         "7.3.I", "The crew {} the {}.", "floods" if roll.cell == "floods" else "fails to flood", card.name, roll
     )
@@ -289,7 +289,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     """[7.3.J] Something blows up, or it is contained."""
     if table.state.ship.lost:
         return
-    roll = look(table, table.data.tables.explosion, f"explosion-{kind}", kind)
+    roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
     table.log_line("7.3.J", EXPLOSIONS[roll.cell], section, roll)
     if roll.cell == "sinks":
         sink(table, "7.3.J", "blown up")
@@ -314,10 +314,10 @@ def hit_space(table: T, key: str, side: Side) -> None:
         table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
     else:
         wreck(table, space)
-        thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
-        wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
-        words = " and floods" if wet else ", but does not flood" if thrown else ""
-        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), words, *thrown)
+        rolled = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
+        effect = " and floods" if wet else ", but does not flood" if rolled else ""
+        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled)
         if wet:
             flood(table, space, side)
 
@@ -375,7 +375,7 @@ def hit_gear(table: T, key: str) -> None:
 
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
-    roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
+    roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
     effect = NEAR_MISSES.get(roll.cell) or name_of(table, roll.cell)
     table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
     if roll.cell == "superficial":
@@ -386,9 +386,9 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
         return _light_gun(table, section)
     if roll.cell == "a secondary compartment":
         rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-        thrown = Among(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
-        chosen = rooms[thrown - 1]
-        table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), thrown)
+        rolled = RandomPick(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+        chosen = rooms[rolled - 1]
+        table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
         hit_space(table, chosen, side)
         return [chosen]
     return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
@@ -424,7 +424,7 @@ def _light_gun(table: T, section: Section) -> list[str]:
 def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.1.D, 7.3.W] Random damage."""
     ship = table.state.ship
-    roll = look(table, table.data.tables.random_damage, "random-damage")
+    roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
     table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(roll.cell) or name_of(table, roll.cell), roll)
     if roll.cell == "team-lost":
         ship.team = False
@@ -433,9 +433,9 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
             ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
             table.state.raid.surface = min(table.state.raid.surface, ship.surface)
     elif roll.cell == "a radar":
-        thrown = die(table, "7.3.W", "radar")
-        radar = "radar-sc" if thrown % 2 else "radar-sg"
-        table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), thrown)
+        rolled = die(table, "7.3.W", "radar")
+        radar = "radar-sc" if rolled % 2 else "radar-sg"
+        table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
         hit_gear(table, radar)
     elif roll.cell != "dud":
         return [roll.cell, *(yield from hit(table, roll.cell, section, side))]

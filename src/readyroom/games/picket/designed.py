@@ -21,16 +21,16 @@ BY_TABLE = "tables"
 def design(table: T) -> Steps:
     """[12.1] The captain says what the scenario leaves open, and the ship is laid down by it."""
     data = table.data
-    first = yield from _asked(table, "On which day does the cruise begin?", _days(data))
-    days = yield from _asked(table, "How many days does it last?", _lengths(data))
-    station = yield from _asked(table, "On which station is she?", _stations(data))
-    name = yield from _asked(table, "Which ship is she?", ships(data))
-    armament = yield from _asked(table, "Which armament does she carry?", _fits(data))
+    first = yield from _ask(table, "On which day does the cruise begin?", _days(data))
+    days = yield from _ask(table, "How many days does it last?", _lengths(data))
+    station = yield from _ask(table, "On which station is she?", _stations(data))
+    name = yield from _ask(table, "Which ship is she?", ships(data))
+    armament = yield from _ask(table, "Which armament does she carry?", _fits(data))
     state = table.state
     morning, midday, night = [_raids(data, watch) for watch in WATCHES]
-    early = yield from _asked(table, f"What comes {_told('morning')}, on each day?", morning)
-    later = yield from _asked(table, f"What comes {_told('midday')}, on each day?", midday)
-    late = yield from _asked(table, f"What comes {_told('night')}, on each day?", night)
+    early = yield from _ask(table, f"What comes {_watch_text('morning')}, on each day?", morning)
+    later = yield from _ask(table, f"What comes {_watch_text('midday')}, on each day?", midday)
+    late = yield from _ask(table, f"What comes {_watch_text('night')}, on each day?", night)
     raids = [_of_the_date(table, first, day, (early, later, late)) for day in range(days)]
     state.plan = replace(state.plan, first=first, station=station, named=name, armament=armament, raids=raids)
 
@@ -42,12 +42,12 @@ def _of_the_date(table: T, first: str, day: int, raids: tuple[str, str, str]) ->
     return early, later, late
 
 
-def _asked(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:
+def _ask(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:
     chosen = yield from table.choose(CAPTAIN, RULE, question, list(options))
     return chosen.value
 
 
-def _told(watch: Watch) -> str:
+def _watch_text(watch: Watch) -> str:
     return f"in the {watch} watch ({HOURS[watch]})"
 
 

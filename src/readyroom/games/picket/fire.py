@@ -11,7 +11,7 @@ from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import shot_chances, threat
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
@@ -78,7 +78,7 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
         return None
     known: Known = {}
     leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
-    options = [Option(f"mk37-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
+    options = [Option(f"mk37-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
     question = "Which plane does the Mark 37 director track? It aims the 5-inch guns that fire at that plane."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
     return chosen.value.plane  # type: ignore[no-any-return]
@@ -102,14 +102,14 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
                 Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
                 for plane in there
             ]
-            options = [Option(f"hand-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
+            options = [Option(f"hand-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
             question = f"The Mark 37 is busy. Which plane at {bearing:03d}° may manually aimed 5-inch guns fire at?"
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
             targets[bearing] = chosen.value.plane
     return targets
 
 
-def told(table: T, plane: Counter) -> str:
+def describe_plane(table: T, plane: Counter) -> str:
     """A plane with its place, in words; a special attacker with its weapon."""
     name = table.data.cards[plane.plane].name
     if plane.weapon:
@@ -127,11 +127,11 @@ def _aim(
 
     Those at the Mark 37's target fire first.
     """
-    options, purses = list[Option](), list[BudgetGroup]()
+    options, groups = list[Option](), list[BudgetGroup]()
     for row in _spread(_shots(table, planes, targets, master)):
         mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
         options += mine
-        purses.append(BudgetGroup(row[0].gun, f"{card.kind} {card.name}", mine))
+        groups.append(BudgetGroup(row[0].gun, f"{card.kind} {card.name}", mine))
     while True:
         chosen = yield from table.choose_some(
             CAPTAIN,
@@ -140,7 +140,7 @@ def _aim(
             options,
             cost=lambda option: 1,
             budget=1,
-            budget_groups=purses,
+            budget_groups=groups,
             select_all_default=True,
         )
         if chosen or not options or (yield from _holds_fire(table, planes)):
@@ -159,12 +159,12 @@ def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
 
 def _spread(rows: Rows) -> Rows:
     """[6.8.G] The shots of each gun, the best first: at the plane that the guns before it leave most dangerous."""
-    left, found = dict[str, float](), list[list[Shot]]()
+    left, ordered = dict[str, float](), list[list[Shot]]()
     for row in rows:
         best = max(row, key=lambda shot: left.get(shot.plane.key, 1.0) * _gain(shot))
         left[best.plane.key] = left.get(best.plane.key, 1.0) * (1 - _gain(best))
-        found.append([best, *(shot for shot in row if shot is not best)])
-    return found
+        ordered.append([best, *(shot for shot in row if shot is not best)])
+    return ordered
 
 
 def _gain(shot: Shot) -> float:
@@ -185,7 +185,7 @@ def _shots(
     """
     state, data, known = table.state, table.data, {} if known is None else known
     strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
-    seen = [plane for plane in planes if plane.height not in guns.barred(state, data, plane.bearing)]
+    seen = [plane for plane in planes if plane.height not in guns.masked_heights(state, data, plane.bearing)]
     for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
         card = data.mounts[key]
         bound = card.kind == "5-inch"  # by the basic rules to no plane, as no target is named for them
@@ -201,21 +201,21 @@ def _shots(
 
 def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
     """[6.8.N] What a gun's roll may do to a plane."""
-    found = known.get((key, plane.key, slaved))
-    if found is None:
+    chances = known.get((key, plane.key, slaved))
+    if chances is None:
         state, data = table.state, table.data
         added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-        found = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
-    return found
+        chances = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
+    return chances
 
 
 def _option(table: T, shot: Shot) -> Option:
     """A gun and a target, with the odds."""
-    card, chances, plane = table.data.mounts[shot.gun], shot.chances, told(table, shot.plane)
+    card, chances, plane = table.data.mounts[shot.gun], shot.chances, describe_plane(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
-    hint = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
     gun = f"{card.kind} {card.name}"
-    return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, hint, cell=(gun, plane))
+    return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, info, cell=(gun, plane))
 
 
 # -- firing ----------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     state, data = table.state, table.data
     card, figures = data.mounts[key], data.duty.planes
     added = guns.modifiers(state, data, key, plane, slaved=slaved)
-    roll = look(table, data.tables.fire, key, card.kind, added)
+    roll = roll_on_table(table, data.tables.fire, key, card.kind, added)
     state.tally.fired = True
     if roll.cell == "hit":
         plane.hits += 1
@@ -240,7 +240,9 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     verb = {"miss": "misses", "destroyed": "destroys"}.get(roll.cell, "hits")
     end = "; it goes down in flames" if plane.fate == "flamed" else ""
-    table.log_line("6.8", "{} mount {} {} the {}{}.", card.kind, card.name, verb, told(table, plane), end, roll)
+    table.log_line(
+        "6.8", "{} mount {} {} the {}{}.", card.kind, card.name, verb, describe_plane(table, plane), end, roll
+    )
 
 
 # -- support ---------------------------------------------------------------------------------------------------------
@@ -249,20 +251,20 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
     """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
     state = table.state
-    found = list[tuple[str, Counter]]()
-    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+    assigned = list[tuple[str, Counter]]()
+    for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
-            f"Which planes do the supporting {words} fire at? Markers that you keep can be used later.",
+            f"Which planes do the supporting {supporters} fire at? Markers that you keep can be used later.",
             [_marked(table, kind, plane, fates) for plane in planes],
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
-        found += [(kind, option.value.plane) for option in chosen]
-    return found
+        assigned += [(kind, option.value.plane) for option in chosen]
+    return assigned
 
 
 def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> Option:
@@ -271,8 +273,10 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
-    hint = OptionInfo(f"still up after the guns {up}, then shot down", kills)
-    return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
+    info = OptionInfo(f"still up after the guns {up}, then shot down", kills)
+    return Option(
+        f"{kind}-{plane.key}", describe_plane(table, plane), Mark(plane, strikes(flying, strike), kills), info
+    )
 
 
 def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
@@ -296,7 +300,9 @@ def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     if not left:
         return None
     options = [Option("keep", "keep it for later")]
-    options += [Option(f"air-{one.key}", told(table, one), one, support_hint(table, "air", one)) for one in left]
+    options += [
+        Option(f"air-{one.key}", describe_plane(table, one), one, support_info(table, "air", one)) for one in left
+    ]
     chosen = yield from table.choose(
         CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
     )
@@ -312,7 +318,7 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     )
 
 
-def support_hint(table: T, kind: str, plane: Counter) -> OptionInfo:
+def support_info(table: T, kind: str, plane: Counter) -> OptionInfo:
     """What a marker of support does to a plane."""
     return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
 
@@ -322,9 +328,9 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
     roll = table.roll(support_check(table, kind, plane, rule), f"{kind}-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    words = "Supporting planes" if kind == "air" else "Supporting ships"
+    supporters = "Supporting planes" if kind == "air" else "Supporting ships"
     name = table.data.cards[plane.plane].name
-    table.log_line(rule, "{} {} the {}.", words, "shoot down" if roll else "miss", name, roll)
+    table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:

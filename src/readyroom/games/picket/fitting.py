@@ -51,9 +51,9 @@ Sheet = Mapping[str, Cells]
 """The columns of a table, in order."""
 
 
-def _one_of(known: Iterable[str], words: str = "") -> Cells:
+def _one_of(known: Iterable[str], expected: str = "") -> Cells:
     named = list(dict.fromkeys(known))
-    return Cells(words or f"one of {', '.join(map(repr, named))}", lambda cell: cell in named)
+    return Cells(expected or f"one of {', '.join(map(repr, named))}", lambda cell: cell in named)
 
 
 def _or(single: Cells) -> Cells:
@@ -90,8 +90,8 @@ def check(data: Data) -> None:
     _check_set_aside(data)
 
 
-def _refuse(file: str, key: str, expected: str, found: object) -> None:
-    raise InvalidData(file, key, expected, str(found))
+def _reject(file: str, key: str, expected: str, value: object) -> None:
+    raise InvalidData(file, key, expected, str(value))
 
 
 # -- the tables ------------------------------------------------------------------------------------------------------
@@ -100,10 +100,10 @@ def _refuse(file: str, key: str, expected: str, found: object) -> None:
 def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
     """[1.0] Number, columns, rows and cells of a table."""
     if chart.id != number:
-        _refuse(TABLES, f"{number}.id", repr(number), repr(chart.id))
+        _reject(TABLES, f"{number}.id", repr(number), repr(chart.id))
     columns = _columns(number, chart) or list(sheet)
     if chart.columns != columns:
-        _refuse(TABLES, f"{number}.columns", ", ".join(columns), ", ".join(chart.columns) or "none")
+        _reject(TABLES, f"{number}.columns", ", ".join(columns), ", ".join(chart.columns) or "none")
     wanted = _entered_with(data, number)
     if wanted:
         _check_values(number, chart, wanted)
@@ -112,7 +112,7 @@ def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
     for row, column, cell in chart.cells():
         cells = sheet.get(column) or next(iter(sheet.values()))
         if not cells.fits(cell):
-            _refuse(TABLES, f"{number}.rows.{row}, column {column}", cells.expected, repr(cell))
+            _reject(TABLES, f"{number}.rows.{row}, column {column}", cells.expected, repr(cell))
 
 
 def _columns(number: str, chart: Chart) -> list[str]:
@@ -157,24 +157,24 @@ def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
     """A table without dice has a row for each value."""
     for row in chart.rows:
         if not _signed(row):
-            _refuse(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
+            _reject(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
     for value in wanted:
         if str(value) not in chart.rows:
-            _refuse(TABLES, f"{number}.rows", f"a row for {value}", "none")
+            _reject(TABLES, f"{number}.rows", f"a row for {value}", "none")
 
 
 def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> None:
     """A table with dice has one row for each result that they and the modifiers can bring."""
     if not chart.dice:
-        _refuse(TABLES, f"{number}.dice", "dice such as 2d6", "none")
+        _reject(TABLES, f"{number}.dice", "dice such as 2d6", "none")
     count, sides = chart.dice_pool()
     if number.startswith("11-") and number != "11-1" and count != 1:
-        _refuse(TABLES, f"{number}.dice", "one die such as 1d10", repr(chart.dice))
+        _reject(TABLES, f"{number}.dice", "one die such as 1d10", repr(chart.dice))
     spans = [(row, span) for row in chart.rows if (span := row_range(row)) is not None]
     for result in range(count + modifiers[0], count * sides + modifiers[1] + 1):
         rows = [row for row, (low, high) in spans if low <= result <= high]
         if len(rows) != 1:
-            _refuse(TABLES, f"{number}.rows", f"one row for a result of {result}", " and ".join(rows) or "none")
+            _reject(TABLES, f"{number}.rows", f"one row for a result of {result}", " and ".join(rows) or "none")
 
 
 def _modifiers(data: Data, number: str) -> tuple[int, int]:
@@ -269,19 +269,23 @@ def _deep(data: Data) -> set[str]:
 def _harm(data: Data) -> Mapping[str, Sheet]:
     """[7.2, 7.3] What a hit does."""
     things = {*data.rooms, *_deep(data), *data.secondary, *data.mounts, *data.directors, *data.radars}
-    words = "a compartment, a gun, a director, a radar or a code such as deck-fire"
-    named = _one_of(sorted({*things, *_CODES}), words)
+    expected = "a compartment, a gun, a director, a radar or a code such as deck-fire"
+    named = _one_of(sorted({*things, *_CODES}), expected)
     also = _one_of(sorted({*_CODES, "flood-1", ""}), "nothing, flood-1, or a code such as keel or deck-fire")
     hits = Cells("miss, near miss, or a number", lambda cell: cell in ("miss", "near miss") or cell.isdecimal())
     killed = _one_of((*OFFICERS, "repair-chief", "crew-1", "crew-2"))
     return {
         **{f"11-{section}": dict.fromkeys(FACES, named) for section in SECTIONS},
-        "11-1": {"result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{words} or {sorted(_NEAR)}")},
+        "11-1": {
+            "result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{expected} or {sorted(_NEAR)}")
+        },
         "12-1": {"hits": hits, "hull": NUMBER, "also": also},
         "12-2": {"flooded": hits, "hull": NUMBER, "also": also},
         "12-3": {"hits": hits, "hull": NUMBER, "also": also},
         "13": {"result": killed},
-        "15": {"result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{words} or {sorted(_RANDOM)}")},
+        "15": {
+            "result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{expected} or {sorted(_RANDOM)}")
+        },
     }
 
 
@@ -324,9 +328,9 @@ def _check_waves(data: Data) -> None:
     for row, cells in data.tables.waves.rows.items():
         waves = [int(size) for size in cells[0].split()]
         if sum(waves) != int(row) or 0 in waves:
-            _refuse(TABLES, f"8-3.rows.{row}", f"waves of {row} planes together", repr(cells[0]))
+            _reject(TABLES, f"8-3.rows.{row}", f"waves of {row} planes together", repr(cells[0]))
         if len(waves) > MOST_WAVES:
-            _refuse(TABLES, f"8-3.rows.{row}", f"at most {MOST_WAVES} waves", repr(cells[0]))
+            _reject(TABLES, f"8-3.rows.{row}", f"at most {MOST_WAVES} waves", repr(cells[0]))
 
 
 def _check_set_aside(data: Data) -> None:
@@ -338,7 +342,7 @@ def _check_set_aside(data: Data) -> None:
         carried = [kind for kind, count in card.special.items() for _ in range(count)][: card.aside]
         if weapon not in carried:
             expected = f"a weapon of a {plane} that planes.toml sets aside ({', '.join(carried) or 'none is'})"
-            _refuse(TABLES, f"8-2.rows.{row}, column weapon", expected, repr(weapon))
+            _reject(TABLES, f"8-2.rows.{row}, column weapon", expected, repr(weapon))
 
 
 # -- the other files -------------------------------------------------------------------------------------------------
@@ -348,7 +352,7 @@ def _unique(file: str, key: str, names: Iterable[str]) -> None:
     known = set[str]()
     for name in names:
         if name in known:
-            _refuse(file, key, "each key once", f"{name!r} twice")
+            _reject(file, key, "each key once", f"{name!r} twice")
         known.add(name)
 
 
@@ -356,7 +360,7 @@ def _has(file: str, key: str, known: Iterable[str], needed: Iterable[str]) -> No
     there = set(known)
     for name in needed:
         if name not in there:
-            _refuse(file, key, f"one with the key {name!r}, as the rules name it", "none")
+            _reject(file, key, f"one with the key {name!r}, as the rules name it", "none")
 
 
 def _check_ship(data: Data) -> None:
@@ -367,13 +371,13 @@ def _check_ship(data: Data) -> None:
     _has("ship.toml", "secondary.room", data.secondary, SPACES)
     for section in SECTIONS:
         if section not in data.ship.crew.men:
-            _refuse("ship.toml", "crew.men", f"the men of the {section} section", "none")
+            _reject("ship.toml", "crew.men", f"the men of the {section} section", "none")
     for value in data.ship.chits.count:
         if not _signed(value):
-            _refuse("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
+            _reject("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
     everybody = len(NAMES)
     if sum(data.ship.chits.count.values()) < everybody:
-        _refuse("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
+        _reject("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
 
 
 def _check_guns(data: Data) -> None:
@@ -383,15 +387,15 @@ def _check_guns(data: Data) -> None:
     _has("guns.toml", "radars.radar", data.radars, RADARS)
     for gun in data.mounts.values():
         if not gun.feeds or any(room not in data.rooms for room in gun.feeds):
-            _refuse("guns.toml", f"mounts.gun {gun.key}.feeds", "primary compartments", gun.feeds)
+            _reject("guns.toml", f"mounts.gun {gun.key}.feeds", "primary compartments", gun.feeds)
     for director in data.directors.values():
         for served in director.serves:
             if served not in data.mounts:
-                _refuse("guns.toml", f"directors.director {director.key}.serves", "a gun", repr(served))
+                _reject("guns.toml", f"directors.director {director.key}.serves", "a gun", repr(served))
     for name, fit in data.guns.armaments.items():
         for key in (*fit.removes, *fit.bonus):
             if key not in data.mounts:
-                _refuse("guns.toml", f"armaments.{name}", "guns in removes and bonus", repr(key))
+                _reject("guns.toml", f"armaments.{name}", "guns in removes and bonus", repr(key))
     _check_fire(data)
     _check_tilt(data)
 
@@ -401,10 +405,10 @@ def _check_fire(data: Data) -> None:
     figures = data.guns.fire
     for kind in KINDS:
         if kind not in figures.director:
-            _refuse("guns.toml", "fire.director", f"a number for {kind}", "none")
+            _reject("guns.toml", "fire.director", f"a number for {kind}", "none")
         for height in HEIGHTS:
             if height not in figures.height.get(kind, {}):
-                _refuse("guns.toml", f"fire.height.{kind}", f"a number for {height}", "none")
+                _reject("guns.toml", f"fire.height.{kind}", f"a number for {height}", "none")
 
 
 def _check_tilt(data: Data) -> None:
@@ -413,14 +417,14 @@ def _check_tilt(data: Data) -> None:
     for side, bearings in tilt.bearings.items():
         for bearing in bearings:
             if bearing not in BEARINGS:
-                _refuse("guns.toml", f"tilt.bearings.{side}", f"one of {', '.join(map(str, BEARINGS))}", bearing)
+                _reject("guns.toml", f"tilt.bearings.{side}", f"one of {', '.join(map(str, BEARINGS))}", bearing)
     for limit in tilt.limit:
         where = f"tilt.limit to {limit.to} at {limit.at}, bars"
         for side, heights in limit.bars.items():
             if side not in tilt.bearings:
-                _refuse("guns.toml", where, f"one of {', '.join(tilt.bearings)}", repr(side))
+                _reject("guns.toml", where, f"one of {', '.join(tilt.bearings)}", repr(side))
             if not set(heights) <= set(HEIGHTS):
-                _refuse("guns.toml", where, "heights such as HM", repr(heights))
+                _reject("guns.toml", where, "heights such as HM", repr(heights))
 
 
 def _check_planes(data: Data) -> None:
@@ -429,38 +433,38 @@ def _check_planes(data: Data) -> None:
     for plane in data.planes.plane:
         if plane.aside > sum(plane.special.values()):
             most = f"at most {sum(plane.special.values())}, its special attackers"
-            _refuse("planes.toml", f"plane {plane.key}.aside", most, plane.aside)
+            _reject("planes.toml", f"plane {plane.key}.aside", most, plane.aside)
 
 
 def _check_calendar(data: Data) -> None:
     """[1.6, 4.0, 6.7] Days follow each other, and each has a table of stations, a station, or none."""
     calendar = data.calendar
     if not data.duty.dice.stations:
-        _refuse("duty.toml", "dice.stations", "what each of the stations adds", "none")
+        _reject("duty.toml", "dice.stations", "what each of the stations adds", "none")
     spans = [("stations", line.since, line.to) for line in calendar.stations]
     spans += [("kikusui", raid.since, raid.to) for raid in calendar.kikusui]
     for kind, since, to in spans:
         if date(to) < date(since):
-            _refuse("calendar.toml", f"{kind} since {since}", "a day that is not before it in `to`", repr(to))
+            _reject("calendar.toml", f"{kind} since {since}", "a day that is not before it in `to`", repr(to))
     for one, next_one in pairwise(calendar.stations):
         if (date(next_one.since) - date(one.to)).days != 1:
-            _refuse("calendar.toml", f"stations since {next_one.since}", f"the day after {one.to}", next_one.since)
+            _reject("calendar.toml", f"stations since {next_one.since}", f"the day after {one.to}", next_one.since)
     stations = data.duty.dice.stations
     for line in calendar.stations:
         parts = line.table.split(" or ")
         if line.table not in ("none", *data.tables.all) and not all(part in stations for part in parts):
             expected = "a table such as 2-2A, a station, two with ' or ' between, or none"
-            _refuse("calendar.toml", f"stations since {line.since}, table", expected, repr(line.table))
+            _reject("calendar.toml", f"stations since {line.since}, table", expected, repr(line.table))
 
 
 def _check_repair(data: Data) -> None:
     """[2.0.K, 7.8.2.B, 7.8.2.E] A face of the die for each count of markers; a penalty; and another ship."""
     for face in FACES:
         if face not in data.repair.primary.removes:
-            _refuse("repair.toml", "primary.removes", f"the markers for a {face}", "none")
+            _reject("repair.toml", "primary.removes", f"the markers for a {face}", "none")
     boxes = [*(room.boxes for room in data.rooms.values()), *(gun.boxes for gun in data.mounts.values())]
     for hits in range(1, max(boxes)):
         if str(hits) not in data.repair.primary.penalty:
-            _refuse("repair.toml", "primary.penalty", f"the penalty for {hits} markers", "none")
+            _reject("repair.toml", "primary.penalty", f"the penalty for {hits} markers", "none")
     if len(set(data.names.ship)) < 2:
-        _refuse("names.toml", "ship", "at least two ships", len(set(data.names.ship)))
+        _reject("names.toml", "ship", "at least two ships", len(set(data.names.ship)))

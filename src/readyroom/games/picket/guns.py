@@ -27,12 +27,12 @@ def silent(state: Picket, data: Data, card: GunCard) -> bool:
     return all(state.ship.rooms[feed].destroyed for feed in feeds)
 
 
-def barred(state: Picket, data: Data, bearing: int) -> set[str]:
+def masked_heights(state: Picket, data: Data, bearing: int) -> set[str]:
     """[7.4.A, 7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
     ship, tilt = state.ship, data.guns.tilt
-    found = set[str]()
+    masked = set[str]()
     if not ship.heel and not ship.trim:
-        return found
+        return masked
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     for to, angle in angles.items():
         limit = max(
@@ -41,13 +41,13 @@ def barred(state: Picket, data: Data, bearing: int) -> set[str]:
         if limit is not None:
             for side, heights in limit.bars.items():
                 if bearing in tilt.bearings[side]:
-                    found.update(heights)
-    return found
+                    masked.update(heights)
+    return masked
 
 
 def bears(state: Picket, data: Data, key: str, plane: Counter) -> bool:
     """[6.8.G, 6.8.H] Whether a gun can fire at a plane: by its arc, and by list and trim."""
-    return plane.bearing in data.mounts[key].arc and plane.height not in barred(state, data, plane.bearing)
+    return plane.bearing in data.mounts[key].arc and plane.height not in masked_heights(state, data, plane.bearing)
 
 
 def director_of(data: Data, key: str) -> str:

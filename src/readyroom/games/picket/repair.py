@@ -11,8 +11,8 @@ from readyroom.games.picket.crew import at_work, called_away, name_of, section_o
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.guns import barred
-from readyroom.games.picket.rolls import Thrown, die, reach
+from readyroom.games.picket.guns import masked_heights
+from readyroom.games.picket.rolls import DieRoll, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.text import count, leaning, leans, signed
 
@@ -43,7 +43,7 @@ def damage_control(table: T) -> Steps:
     _recall(table)
     yield from _parties(table)
     tried = {key for key, space in ship.spaces.items() if space.tried}
-    yield from _mend(table, tried)
+    yield from _attempt_repairs(table, tried)
     _water_lines(table)
     yield from _counter_flood(table)
 
@@ -71,16 +71,16 @@ def deck_fires(table: T) -> None:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            thrown = die(table, "7.8.1", f"fire-{section}")
-            if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
+            rolled = die(table, "7.8.1", f"fire-{section}")
+            if rolled + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.log_line("7.8.1", "The fires on the {} deck are out.", section, thrown)
+                table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
+                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, rolled)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
+                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
@@ -142,21 +142,21 @@ def _officers(table: T) -> Steps:
 def _others(table: T) -> Steps:
     """[2.0.D, P57] The gunnery officer and the chief petty officer may move to another compartment."""
     ship, rooms = table.state.ship, table.data.rooms
-    purses = []
+    groups = []
     for key in ("gunnery", "chief"):
         officer = ship.officers[key]
         able = [room for room in rooms if room != officer.place and not ship.rooms[room].destroyed]
         options = [Option(f"{key}-{room}", f"{OFFICERS[key]} to the {rooms[room].name}", (key, room)) for room in able]
         if not officer.dead:
-            purses.append(BudgetGroup(key, OFFICERS[key], options))
+            groups.append(BudgetGroup(key, OFFICERS[key], options))
     chosen = yield from table.choose_some(
         CAPTAIN,
         "2.0.D",
         "Move the gunnery officer and the chief petty officer? They do not help with repairs.",
-        [option for purse in purses for option in purse.options],
+        [option for group in groups for option in group.options],
         cost=lambda option: 1,
         budget=1,
-        budget_groups=purses,
+        budget_groups=groups,
     )
     for option in chosen:
         key, room = option.value
@@ -205,7 +205,7 @@ def _parties(table: T) -> Steps:
             piece_key=section,
         )
         for option in chosen:
-            _sent(table, option.value, section)
+            _send(table, option.value, section)
 
 
 def _men(number: int) -> str:
@@ -220,12 +220,12 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
     """
     ship, data = table.state.ship, table.data
     room_for, one = data.ship.crew.in_a_room, data.ship.crew.at_equipment
-    found = list[Option]()
+    options = list[Option]()
 
     def add(key: str, room: int, hint: OptionInfo | None = None) -> None:
         if key not in tried:
             most[f"at-{key}"], name = room, name_of(table, key)
-            found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
+            options.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)
@@ -241,7 +241,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
             add(key, one - space.man)
     for mount in _broken_guns(table, section):
         add(mount.key, room_for - mount.men)
-    return found
+    return options
 
 
 def _broken_gear(table: T, section: Section) -> list[str]:
@@ -250,7 +250,7 @@ def _broken_gear(table: T, section: Section) -> list[str]:
     return [key for key, one in gear.items() if one.hits == DAMAGED and section_of_gear(data, key) == section]
 
 
-def _sent(table: T, key: str, section: Section) -> None:
+def _send(table: T, key: str, section: Section) -> None:
     """A man goes to his work."""
     ship = table.state.ship
     ship.men[section] -= 1
@@ -267,7 +267,7 @@ def _sent(table: T, key: str, section: Section) -> None:
 # -- mending ---------------------------------------------------------------------------------------------------------
 
 
-def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
+def _next_target(table: T, tried: Container[str]) -> tuple[Section, str] | None:
     """[7.5, 7.8.2.A, 11.5.C] What is tried next: primary compartments, secondary ones, directors, radars, and guns.
 
     Every damaged primary compartment, and by option gun, is tried at least with its own value and that of officers and
@@ -282,11 +282,11 @@ def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
     return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
 
 
-def _mend(table: T, tried: set[str]) -> Steps:
+def _attempt_repairs(table: T, tried: set[str]) -> Steps:
     """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything where men work; who is done may go on."""
     ship = table.state.ship
-    while (found := _next(table, tried)) is not None:
-        section, key = found
+    while (target := _next_target(table, tried)) is not None:
+        section, key = target
         tried.add(key)
         if key in ship.rooms:
             freed = _room(table, ship.rooms[key])
@@ -314,7 +314,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
         piece_key=done,
     )
     for option in chosen:
-        _sent(table, option.value, section)
+        _send(table, option.value, section)
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
@@ -338,7 +338,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
 
-def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
+def repair_value(table: T, key: str, section: Section, men: int, hits: int) -> int:
     """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] The value of those who work at a compartment, less its hit markers (P2, P32)."""
     ship, figures = table.state.ship, table.data.repair.primary
     value = figures.inherent + men + ship.value(CHIEFS[section])
@@ -370,16 +370,16 @@ def _morale(table: T) -> int:
 def room_check(table: T, room: Room, more: int = 0) -> Check:
     """[7.8.2.A, 7.8.2.G] The roll of an attempt at a compartment, with so many men more than there are."""
     figures, ship = table.data.repair.primary, table.state.ship
-    value = worth(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
+    value = repair_value(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
     shop = figures.shop if room.key in ENGINEERS and ship.works("machine-shop") else 0
     held = figures.held if room.held else 0
     return control(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
 
 
-def _markers(table: T, rule: str, key: str, hits: int) -> tuple[Thrown, int]:
+def _markers(table: T, rule: str, key: str, hits: int) -> tuple[DieRoll, int]:
     """[7.8.2.E] The die for the markers that a successful attempt removes, and the hits that are left."""
-    thrown = die(table, rule, key)
-    return thrown, max(0, hits - table.data.repair.primary.removes[str(thrown)])
+    rolled = die(table, rule, key)
+    return rolled, max(0, hits - table.data.repair.primary.removes[str(rolled)])
 
 
 def _room(table: T, room: Room) -> int:
@@ -391,17 +391,17 @@ def _room(table: T, room: Room) -> int:
         table.log_line("7.8.2", "Damage control fails in the {}.", name, roll)
         return 0
     table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
-    thrown, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
+    rolled, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
     left = f"leave {count(room.hits, 'hit')} in" if room.hits else "clear all hits from"
-    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, thrown)
+    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
     if room.hits:
         return 0
-    _dry(table, room)
+    _pump_dry(table, room)
     freed, room.men, room.held = room.men, 0, False
     return freed
 
 
-def _dry(table: T, room: Room) -> None:
+def _pump_dry(table: T, room: Room) -> None:
     """[7.3.H] A mended compartment is pumped dry (P24)."""
     ship = table.state.ship
     if room.flooded:
@@ -416,13 +416,13 @@ def _dry(table: T, room: Room) -> None:
 def _gun(table: T, key: str) -> int:
     """[11.5.B, 11.5.C] An attempt at a 40mm or 5-inch gun, as at a compartment (P54); the men who are done with it."""
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
-    value = worth(table, key, card.section, mount.men, mount.hits)
+    value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
-    words = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, words, roll)
+    verb = "succeeds" if roll else "fails"
+    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, verb, roll)
     if roll:
-        thrown, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
+        rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
+        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -448,10 +448,10 @@ def _space(table: T, key: str) -> int:
     space, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
     locker = LOCKERS[card.section]
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
-    thrown = die(table, "7.9", key)
+    rolled = die(table, "7.9", key)
     space.tried = True
-    table.log_line("7.9", "{} is {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
-    if thrown > most:
+    table.log_line("7.9", "{} is {}.", card.name, "repaired" if rolled <= most else "not yet repaired", rolled)
+    if rolled > most:
         return 0
     space.boxes, space.man = 0, False
     return 1
@@ -462,16 +462,16 @@ def _water_lines(table: T) -> None:
     ship = table.state.ship
     if not 0 < ship.water_lines < table.data.ship.tracks.water_lines:
         return
-    thrown = die(table, "7.12.C", "water-lines")
-    mended = thrown >= table.data.repair.water_lines.repaired_from
-    ship.water_lines = 0 if mended else ship.water_lines
-    table.log_line("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
+    rolled = die(table, "7.12.C", "water-lines")
+    repaired = rolled >= table.data.repair.water_lines.repaired_from
+    ship.water_lines = 0 if repaired else ship.water_lines
+    table.log_line("7.12.C", "The water lines are {}.", "repaired" if repaired else "still out", rolled)
 
 
 def _counter_flood(table: T) -> Steps:
     """[7.9.H] Where list or trim bars guns, dry compartments below the water line may be flooded to right her (P38)."""
     ship = table.state.ship
-    if not any(barred(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
+    if not any(masked_heights(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
         return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
     sides: list[Side] = []
@@ -523,7 +523,7 @@ def spread(table: T) -> Steps:
         room.held = bool(room.men)
         room.tended = False
     for officer in ("executive", "engineer"):
-        found = ship.officers[officer]
-        found.held = found.assigned and found.place in ship.rooms and bool(ship.rooms[found.place].hits)
+        moved = ship.officers[officer]
+        moved.held = moved.assigned and moved.place in ship.rooms and bool(ship.rooms[moved.place].hits)
     for space in ship.spaces.values():
         space.tried = False

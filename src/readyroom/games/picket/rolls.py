@@ -7,12 +7,12 @@ from readyroom.engine.checks import ChartRoll, Check, Modifiers, RolledDice, non
 from readyroom.games.picket.state import T
 
 
-def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
+def roll_on_table(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
     """Throw for a table and read it, in its only column where none is named (P1)."""
     return table.roll_on_chart(chart, column or chart.columns[0], subject, nonzero_modifiers(modifiers))
 
 
-class Thrown(int):
+class DieRoll(int):
     """A die as it fell: a number for the rules, and a roll for the line of the log that is told of it."""
 
     sides = 6
@@ -22,25 +22,25 @@ class Thrown(int):
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
-class Ten(Thrown):
+class D10(DieRoll):
     """A die of ten sides."""
 
     sides = 10
 
 
-class Among(Thrown):
+class RandomPick(DieRoll):
     """A draw of one of several things, each as likely, as a die with so many sides."""
 
-    def __new__(cls, face: int, sides: int) -> Among:
+    def __new__(cls, face: int, sides: int) -> RandomPick:
         """The face that came up, of so many."""
-        found = super().__new__(cls, face)
-        found.sides = sides
-        return found
+        pick = super().__new__(cls, face)
+        pick.sides = sides
+        return pick
 
 
-def die(table: T, rule: str, subject: str) -> Thrown:
+def die(table: T, rule: str, subject: str) -> DieRoll:
     """One six-sided die."""
-    return Thrown(table.roll_dice(rule, subject)[0])
+    return DieRoll(table.roll_dice(rule, subject)[0])
 
 
 def target(chart: Chart, value: int) -> int:
@@ -60,7 +60,7 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
     one, _, other = cell.partition(" or ")
     if not other:
         return one
-    thrown = die(table, rule, subject)
-    chosen = one if thrown <= first else other
-    table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, thrown)
+    rolled = die(table, rule, subject)
+    chosen = one if rolled <= first else other
+    table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, rolled)
     return chosen

@@ -68,10 +68,10 @@ def strikes(fates: Fates, threat: Threat) -> float:
 
 def fates_of(shots: Iterable[Shot]) -> dict[str, Fates]:
     """What becomes of each plane that is fired at, by its key."""
-    found = dict[str, Fates]()
+    fates = dict[str, Fates]()
     for shot in shots:
-        found[shot.plane.key] = after(_fates(found, shot), shot.chances)
-    return found
+        fates[shot.plane.key] = after(_fates(fates, shot), shot.chances)
+    return fates
 
 
 def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
@@ -91,7 +91,7 @@ def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:
     return total
 
 
-def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
+def assign_shots(rows: Rows) -> tuple[dict[str, Shot], float]:
     """A shot for each gun, and how many strikes they prevent together.
 
     Guns that have least choice choose first, each where it prevents most.
@@ -105,15 +105,15 @@ def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
     return chosen, prevented
 
 
-def settled(rows: Rows) -> dict[str, Shot]:
+def best_assignment(rows: Rows) -> dict[str, Shot]:
     """The shots of `laid`, changed gun by gun as long as a change prevents more."""
-    chosen, _ = laid(rows)
-    while sum(_relaid(chosen, row) for row in rows):
+    chosen, _ = assign_shots(rows)
+    while sum(_reassign(chosen, row) for row in rows):
         pass
     return chosen
 
 
-def _relaid(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
+def _reassign(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
     """Lay one gun anew, where it prevents most beside all others; whether that is elsewhere now."""
     mine = chosen[row[0].gun]
     fates = fates_of(shot for shot in chosen.values() if shot is not mine)

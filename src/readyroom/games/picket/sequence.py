@@ -47,31 +47,31 @@ def _control(table: T) -> Steps:
 
 
 def _phases() -> list[Phase[Picket, Data]]:
-    found: list[tuple[str, str, str, Rule]] = [
+    phases: list[tuple[str, str, str, Rule]] = [
         ("station", "duty station", "4.0", station.assign),
         ("radar", "support and radar", "5.3", station.turn_begins),
     ]
     for watch in WATCHES:
-        found += [
+        phases += [
             (f"{watch}-weather", f"{watch}: weather", "6.2", _begins),
             (f"{watch}-air", f"{watch}: air support", "6.5", support.air_support),
             (f"{watch}-attack", f"{watch}: attack", "6.6", attack.attack),
         ]
         for wave in range(1, MOST_WAVES + 1):
-            found += [
+            phases += [
                 (f"{watch}-fire-{wave}", f"{watch}: fire at wave {wave}", "6.8", _fire),
                 (f"{watch}-strike-{wave}", f"{watch}: wave {wave} strikes", "7.1", _strike),
                 (f"{watch}-control-{wave}", f"{watch}: damage control {wave}", "7.7", _control),
             ]
-        found += [
+        phases += [
             (f"{watch}-control", f"{watch}: damage control", "7.7", repair.damage_control),
             (f"{watch}-end", f"{watch}: end of the phase", "7.3.Q", upkeep.phase_ends),
         ]
-    found += [
+    phases += [
         ("upkeep", "end of the turn", "8.0", upkeep.turn_ends),
         ("anchorage", "the anchorage", "9", anchorage.anchorage),
     ]
-    return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
+    return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in phases)]
 
 
 LATE = ("upkeep", "anchorage")

@@ -244,7 +244,7 @@ def crew(table: T) -> Steps:
         state.ship, state.yard = _hull(table.data, state.plan, state.plan.named), _yard(table.data, state.plan)
         state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
-        state.ship.name = yield from _christened(table, ask=not state.plan.design)
+        state.ship.name = yield from _choose_name(table, ask=not state.plan.design)
     table.log_line("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
@@ -258,8 +258,8 @@ def _draw_crew(table: T) -> None:
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
-    told = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
-    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, told)
+    values = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
+    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, values)
 
 
 def posts(table: T) -> Steps:
@@ -268,14 +268,14 @@ def posts(table: T) -> Steps:
     engines = [key for key in rooms if key in ENGINES]
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
     for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
-        found = officers[officer]
-        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) start?"
+        person = officers[officer]
+        question = f"Where does the {OFFICERS[officer].lower()} ({signed(person.value)}) start?"
         options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
-        found.place = found.post = chosen.value
+        person.place = person.post = chosen.value
 
 
-def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
+def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
     """[2.0.K] The captain names his ship, or has the dice do it."""
     if ask:
         options = list(ships(table.data, but))
@@ -289,7 +289,7 @@ def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
 def commission(table: T, days: int) -> Steps:
     """[9.E] A new ship with a new crew, after so many days; one that comes too late needs no name of the captain's."""
     state = table.state
-    name = yield from _christened(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
+    name = yield from _choose_name(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
     state.ship = _hull(table.data, state.plan, name)
     _draw_crew(table)
 

@@ -10,8 +10,8 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import UP, downed, support_fires, support_hint, told
-from readyroom.games.picket.rolls import Among, die, look
+from readyroom.games.picket.fire import UP, describe_plane, downed, support_fires, support_info
+from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
 from readyroom.games.picket.text import a, weapon_name
@@ -23,9 +23,9 @@ def special_fire(table: T) -> Steps:
     if state.ship.lost or not state.wave.specials:
         return
     for plane in state.wave.specials:
-        thrown = die(table, "6.9.B", f"section-{plane.key}")
-        plane.section = SECTIONS[(thrown - 1) // 2]
-        table.log_line("6.9.B", "The {} with {} approaches the {} section.", *_carries(table, plane), thrown)
+        rolled = die(table, "6.9.B", f"section-{plane.key}")
+        plane.section = SECTIONS[(rolled - 1) // 2]
+        table.log_line("6.9.B", "The {} with {} approaches the {} section.", *_carries(table, plane), rolled)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
@@ -53,27 +53,27 @@ def _up(table: T) -> list[Counter]:
 def _support(table: T) -> Steps:
     """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
     state = table.state
-    laid = list[tuple[str, Counter]]()
-    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+    assigned = list[tuple[str, Counter]]()
+    for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if markers:
             chosen = yield from table.choose_some(
                 CAPTAIN,
                 "6.9.E",
-                f"Which special attackers do supporting {words} fire at? Markers that you keep can be used later.",
+                f"Which special attackers do supporting {supporters} fire at? Markers that you keep can be used later.",
                 [_option(table, kind, plane) for plane in _up(table)],
                 at_most=markers,
                 limit=lambda option, most=markers: most,  # type: ignore[misc]
             )
-            laid += [(kind, option.value) for option in chosen]
-    yield from support_fires(table, laid, _up(table), "6.9.E")
+            assigned += [(kind, option.value) for option in chosen]
+    yield from support_fires(table, assigned, _up(table), "6.9.E")
 
 
 def _option(table: T, kind: str, plane: Counter) -> Option:
     return Option(
         f"{kind}-{plane.key}",
-        told(table, plane),
+        describe_plane(table, plane),
         plane,
-        support_hint(table, kind, plane),
+        support_info(table, kind, plane),
     )
 
 
@@ -130,10 +130,10 @@ def special_strikes(table: T) -> Steps:
         yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        thrown = die(table, "7.2.C", f"dives-{plane.key}")
-        dives = thrown >= table.data.duty.support.special_strikes
-        words = "dives on the ship itself" if dives else "does not dive on the ship"
-        table.log_line("7.2.C", "The {} {}.", _name(table, plane), words, thrown)
+        rolled = die(table, "7.2.C", f"dives-{plane.key}")
+        dives = rolled >= table.data.duty.support.special_strikes
+        action = "dives on the ship itself" if dives else "does not dive on the ship"
+        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled)
         if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
@@ -142,9 +142,9 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     """[7.4.H] From where it came, for list and trim (P21)."""
     if section != "midship":
         return "bow" if section == "forward" else "stern"
-    thrown = die(table, "7.4.H", f"side-{plane.key}")
-    side: Side = "port" if thrown % 2 else "starboard"
-    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, thrown)
+    rolled = die(table, "7.4.H", f"side-{plane.key}")
+    side: Side = "port" if rolled % 2 else "starboard"
+    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled)
     return side
 
 
@@ -153,9 +153,9 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     state = table.state
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
-    roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
-    words = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
-    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), words, roll)
+    roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
+    verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
+    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), verb, roll)
     what: list[str] = []
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)
@@ -189,7 +189,7 @@ def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
     """[7.2.B, 7.2.F] So many compartments are torn open: destroyed, and by the advanced rules flooded."""
-    found = []
+    opened = []
     for number in range(count):
         ship = table.state.ship
         able = [
@@ -199,12 +199,12 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
         ]
         if not able:
             break
-        thrown = Among(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
-        chosen = able[thrown - 1]
-        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, thrown)
+        rolled = RandomPick(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
+        chosen = able[rolled - 1]
+        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
         destroy_room(table, chosen)
         kill_in_room(table, chosen)
         if table.state.plan.advanced:
             flood(table, ship.rooms[chosen], side)
-        found.append(chosen)
-    return found
+        opened.append(chosen)
+    return opened

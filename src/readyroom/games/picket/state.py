@@ -193,8 +193,8 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     def value(self, officer: str) -> int:
         """The value of an officer; that of a dead one is nothing."""
-        found = self.officers[officer]
-        return 0 if found.dead else found.value
+        person = self.officers[officer]
+        return 0 if person.dead else person.value
 
 
 class Sea(msgspec.Struct, eq=False, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
-from readyroom.games.picket.rolls import alternative, look
+from readyroom.games.picket.rolls import alternative, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
 from readyroom.games.picket.text import count, signed
 
@@ -36,7 +36,7 @@ def _station(table: T) -> int:
     """[4.0] The station by the table of the date, or by that of the basic game."""
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
-        roll = look(table, tables.stations, "station")
+        roll = roll_on_table(table, tables.stations, "station")
         table.log_line("4.0", "Station {} is rolled.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
@@ -45,7 +45,7 @@ def _station(table: T) -> int:
     if not line.table.startswith("2-"):
         return int(alternative(table, line.table, "4.0", "station"))
     while True:
-        roll = look(table, tables.all[line.table], "station")
+        roll = roll_on_table(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
         table.log_line("4.0", "Station {} is {}.", roll.cell, "not manned: roll again" if again else "rolled", roll)
         if not again:
@@ -66,7 +66,7 @@ def _team(table: T) -> None:
         state.ship.team = fixed
         table.log_line("5.1", TEAM[fixed])
         return
-    roll = look(table, table.data.tables.team, "team")
+    roll = roll_on_table(table, table.data.tables.team, "team")
     state.ship.team = roll.cell == "team"
     table.log_line("5.1", TEAM[state.ship.team], roll)
 
@@ -80,7 +80,7 @@ def _surface(table: T) -> None:
         state.ship.surface = fixed
         table.log_line("5.2", "{} in support.", _gunboats(fixed))
         return
-    roll = look(table, table.data.tables.surface, "surface")
+    roll = roll_on_table(table, table.data.tables.surface, "surface")
     state.ship.surface = int(roll.cell)
     table.log_line("5.2", "{} in support.", _gunboats(state.ship.surface), roll)
 
@@ -109,7 +109,7 @@ def _activate(table: T) -> None:
     for radar in table.data.calendar.land_radar:
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
             continue
-        roll = look(table, table.data.tables.land_radar, radar.name)
+        roll = roll_on_table(table, table.data.tables.land_radar, radar.name)
         if roll.cell == "active":
             state.sea.land_radars.append(radar.name)
         effect = "comes on the air" if roll.cell == "active" else "is not active yet"

@@ -16,7 +16,7 @@ from readyroom.games.picket.damage import (
     side_of,
 )
 from readyroom.games.picket.figures_common import Section, section_of
-from readyroom.games.picket.rolls import look, reach
+from readyroom.games.picket.rolls import reach, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
 CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
@@ -54,9 +54,9 @@ def why_not(table: T) -> str:
         return "the rudder is damaged"
     if not ship.works("steering-room"):
         return "the steering room is damaged"
-    for rooms, words in ((ENGINES, "both engine rooms are damaged"), (SHAFTS, "both shafts are bent")):
+    for rooms, reason in ((ENGINES, "both engine rooms are damaged"), (SHAFTS, "both shafts are bent")):
         if not any(ship.works(room) for room in rooms):
-            return words
+            return reason
     if not any(ship.works(room) for room in STACKS):
         return "both stacks are damaged"
     if not ship.fuel or all(ship.rooms[tank].destroyed for tank in ("forward-fuel", "aft-fuel")):
@@ -100,9 +100,9 @@ def regular_strikes(table: T) -> Steps:
 def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> Steps:
     """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
     played, card = table.state, table.data.cards[plane.plane]
-    roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
-    words = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], card.name, words, roll)
+    roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
+    verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
+    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], card.name, verb, roll)
     if roll.cell == "miss":
         return
     what, near = list[str](), roll.cell == "near miss"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.games.picket.figures import date
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.text import count, signed
@@ -34,7 +34,7 @@ def air_support(table: T) -> None:
     if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
         return
     if kikusui(table):
-        roll = look(table, table.data.tables.kikusui_markers, "markers")
+        roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
         table.log_line("6.5.I", "Air support against the great raid has {}.", count(state.sea.markers, "marker"), roll)
     else:
@@ -50,19 +50,21 @@ def air_support(table: T) -> None:
 def _by_type(table: T) -> None:
     """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a chit for each, and its markers (P9)."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.air, "air", _column(state, tables.air.columns))
+    roll = roll_on_table(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]
     table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll)
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
         return
     for kind, value in zip(types, chits(table, "6.5", list(types)), strict=True):
-        found = look(table, tables.markers, kind, str(value))
+        markers_roll = roll_on_table(table, tables.markers, kind, str(value))
         state.sea.air[kind] = value
         state.sea.air_shift += value
-        state.sea.markers += int(found.cell)
-        markers = count(int(found.cell), "marker")
-        table.log_line("6.5", "Planes from {} have value {} and bring {}.", _home(kind), signed(value), markers, found)
+        state.sea.markers += int(markers_roll.cell)
+        markers = count(int(markers_roll.cell), "marker")
+        table.log_line(
+            "6.5", "Planes from {} have value {} and bring {}.", _home(kind), signed(value), markers, markers_roll
+        )
 
 
 def _home(kind: str) -> str:

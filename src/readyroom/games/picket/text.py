@@ -68,4 +68,4 @@ def leans(heel: int, trim: int) -> str:
     >>> leans(-2, 1), leans(0, -1)
     ('list 2 to port and trim 1 by the bow', 'trim 1 by the stern')
     """
-    return " and ".join(words for words, angle in zip(leaning(heel, trim), (heel, trim), strict=True) if angle)
+    return " and ".join(part for part, angle in zip(leaning(heel, trim), (heel, trim), strict=True) if angle)

@@ -7,7 +7,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
 from readyroom.games.picket.repair import deck_fires, spread
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
 from readyroom.games.picket.text import count, signed
 
@@ -24,7 +24,7 @@ def phase_ends(table: T) -> Steps:
         deck_fires(table)
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
-        roll = look(table, table.data.tables.hull, "hull", column)
+        roll = roll_on_table(table, table.data.tables.hull, "hull", column)
         table.log_line(
             "7.3.Q",
             "{} on the ship cost {} of hull.",
@@ -62,9 +62,9 @@ def must_leave(table: T) -> None:
         "both fuel tanks": FUEL,
         "the rudder": ("rudder",),
     }
-    for words, keys in lost.items():
+    for reason, keys in lost.items():
         if all(rooms[key].destroyed for key in keys):
-            _leaves(table, "disabled", words)
+            _leaves(table, "disabled", reason)
     if ship.shafts_hit or not any(rooms[shaft].whole for shaft in SHAFTS):
         _leaves(table, "disabled", "both shafts")
     if all(ship.gear[radar].hits >= DESTROYED for radar in table.data.radars):
@@ -75,11 +75,11 @@ def must_leave(table: T) -> None:
         _leaves(table, "ammunition", "the ammunition")
 
 
-def _leaves(table: T, why: str, words: str) -> None:
+def _leaves(table: T, why: str, cause: str) -> None:
     ship = table.state.ship
     if not ship.leaves:
         ship.leaves = why
-        table.log_line("9.G", "She has lost {} and must leave the station.", words)
+        table.log_line("9.G", "She has lost {} and must leave the station.", cause)
 
 
 def _may_leave(table: T) -> Steps:
@@ -129,7 +129,7 @@ def _morale(table: T) -> None:
     ]
     columns = [int(column) for column in table.data.tables.morale.columns]
     value = min(max(ship.value("captain") + chief, min(columns)), max(columns))
-    roll = look(table, table.data.tables.morale, "morale", str(value), added)
+    roll = roll_on_table(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
     before, ship.morale = ship.morale, min(most, max(-most, ship.morale + int(roll.cell)))
     verb = "rises to" if ship.morale > before else "falls to" if ship.morale < before else "stays at"
@@ -140,10 +140,10 @@ def _supplies(table: T) -> None:
     """[8.2.A, 8.2.B, 8.2.C, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
-        roll = look(table, supplies, "ammunition", "ammunition")
+        roll = roll_on_table(table, supplies, "ammunition", "ammunition")
         table.log_line("8.2", "The guns use {} of ammunition.", count(int(roll.cell), "point"), roll)
         lose(table, "ammunition", int(roll.cell))
-    roll = look(table, supplies, "fuel", "fuel")
+    roll = roll_on_table(table, supplies, "fuel", "fuel")
     leaks = table.data.damage.losses.leak * sum(bool(ship.rooms[tank].hits) for tank in FUEL)
     lost = f" and loses {count(leaks, 'point')} to leaks" if leaks else ""
     table.log_line("8.3", "The ship uses {} of fuel{}.", count(int(roll.cell), "point"), lost, roll)

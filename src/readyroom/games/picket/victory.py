@@ -50,7 +50,7 @@ def _enough(state: Picket, card: Card) -> bool:
     return whole * state.tally.shot >= part * state.tally.planes
 
 
-def worth(outcome: Outcome, side: str) -> float:
+def utility(outcome: Outcome, side: str) -> float:
     """[10.A] A step of the ladder for each level, and within it a little for the score; a ship lost is at its foot."""
     ladder = (*LEVELS, WORST)
     step = 1 - ladder.index(outcome.title) / len(LEVELS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from readyroom.games.picket.damage import hit_gear, lose, sink
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import WATCHES, T
 from readyroom.games.picket.text import count
 from readyroom.games.picket.upkeep import must_leave
@@ -29,28 +29,28 @@ def weather(table: T) -> None:
     if not state.plan.advanced or first or forced:
         return
     wet = [("wet before", figures.wet)] if before != CLEAR else []
-    roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
-    found = roll.cell
-    state.sea.weather = found  # type: ignore[assignment]
-    table.log_line("6.2", "The weather is {}.", WEATHERS[found], roll)
-    if found == STORM:
+    roll = roll_on_table(table, table.data.tables.weather, "weather", modifiers=wet)
+    cell = roll.cell
+    state.sea.weather = cell  # type: ignore[assignment]
+    table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll)
+    if cell == STORM:
         _storm(table)
-    elif found == RAIN:
+    elif cell == RAIN:
         _rain(table)
 
 
 def _rain(table: T) -> None:
     """[6.2.F] A die says whether the Japanese come in the rain; if not, nobody is called for either."""
     state = table.state
-    thrown = die(table, "6.2", "rain")
-    state.sea.away = thrown < table.data.duty.weather.rain_attack
-    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", thrown)
+    rolled = die(table, "6.2", "rain")
+    state.sea.away = rolled < table.data.duty.weather.rain_attack
+    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", rolled)
 
 
 def _storm(table: T) -> None:
     """[6.3.A] A storm may be the edge of a typhoon, or one; whoever turns back in it may founder on the way."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.storm, "storm")
+    roll = roll_on_table(table, tables.storm, "storm")
     state.sea.storm = roll.cell
     table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
     if roll.cell == EDGE:
@@ -64,7 +64,7 @@ def _storm(table: T) -> None:
 def _typhoon(table: T) -> None:
     """[6.3.B.1, 6.3.B.2] Days are lost; a ship that is hurt is battered in each phase of all of them."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.typhoon_days, "typhoon-days")
+    roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
     table.log_line("6.3", "The typhoon costs {}.", count(days, "day"), roll)
@@ -78,7 +78,7 @@ def _battered(table: T, times: int) -> bool:
     for _ in range(times):
         if state.ship.lost or state.ship.leaves:
             break
-        roll = look(table, table.data.tables.typhoon, "battered")
+        roll = roll_on_table(table, table.data.tables.typhoon, "battered")
         table.log_line("6.3", "Heavy seas {}.", _effect(roll.cell), roll)
         hurt = _storm_damage(table, roll.cell) or hurt
     return hurt
@@ -97,9 +97,9 @@ def _storm_damage(table: T, cell: str) -> bool:
     state, founder = table.state, table.data.damage.founder
     points = cell.removeprefix("hull-").partition(" ")[0]
     if cell == "founder":
-        thrown = die(table, "6.3", "founder")
-        founders = thrown <= founder.sinks_to
-        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", thrown)
+        rolled = die(table, "6.3", "founder")
+        founders = rolled <= founder.sinks_to
+        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
         if founders:
             sink(table, "6.3", "foundered in the typhoon")
             return True
@@ -122,10 +122,10 @@ def hides(table: T) -> bool:
     if state.sea.away:
         return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        thrown = die(table, "6.6.M", "night")
-        found = thrown >= figures.night_attack
+        rolled = die(table, "6.6.M", "night")
+        comes = rolled >= figures.night_attack
         table.log_line(
-            "6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown
+            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
         )
-        return not found
+        return not comes
     return False

@@ -59,9 +59,9 @@ class Struck:
     stars: Sequence[Star]
 
 
-def struck(shown: Scene, shape: Shape) -> Struck:
+def struck(scene: Scene, shape: Shape) -> Struck:
     """The map of hits."""
-    turrets = [turret(mount, shape) for mount in shown.mounts]
+    turrets = [turret(mount, shape) for mount in scene.mounts]
     return Struck(
         shape.name,
         shape.width,
@@ -71,16 +71,16 @@ def struck(shown: Scene, shape: Shape) -> Struck:
         -90.0 if shape.upright else 0.0,
         (shape.length / 100, shape.beam / 20),
         turrets,
-        list(_kills(shown, turrets)),
-        list(_stars(shown.log, shape)),
+        list(_kills(scene, turrets)),
+        list(_stars(scene.log, shape)),
     )
 
 
-def _kills(shown: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
+def _kills(scene: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
     for one in turrets:
-        planes = shown.kills.get(one.mount.part.key, 0)
+        planes = scene.kills.get(one.mount.part.key, 0)
         if planes:
-            yield Kill(one, planes, planes >= shown.ace_kills)
+            yield Kill(one, planes, planes >= scene.ace_kills)
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:

@@ -33,7 +33,7 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def played() -> Mapping[str, Played]:
     """The cruises that were played of each scenario, by its title."""
     text = files(__package__).joinpath("data", FILE).read_bytes()
-    return {told["title"]: convert(told, Played, FILE) for told in parse(text, FILE).values()}
+    return {entry["title"]: convert(entry, Played, FILE) for entry in parse(text, FILE).values()}
 
 
 def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = False) -> float:
