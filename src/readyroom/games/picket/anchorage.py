@@ -1,4 +1,4 @@
-"""[9] Back at the anchorage: repairs, replenishment, or a new ship."""
+"""[9] At the anchorage: repairs, replenishment, or a new ship."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from readyroom.games.picket.victory import outcome
 
 
 def anchorage(table: T) -> Steps:
-    """[7.8.2.L, 9.D, 9.E, 10.A] A ship that has left is mended and comes back; and the end, if it was the last turn."""
+    """[7.8.2.L, 9.D, 9.E, 10.A] Bring a ship that has left back after repairs; end the match on its last turn."""
     state = table.state
     gone, name = bool(state.ship.lost or state.ship.leaves), state.ship.name
     if gone:
@@ -26,7 +26,7 @@ def anchorage(table: T) -> Steps:
 
 
 def _comes_in(table: T) -> Steps:
-    """[7.8.2.M, 9.A] The tour is over; in a campaign the ship is mended, or another takes her place."""
+    """[7.8.2.M, 9.A] End the tour; in a campaign repair the ship or replace her."""
     state, ship = table.state, table.state.ship
     tour = state.tally.tours[-1]
     tour.last, tour.end = state.at.turn, "sunk" if ship.lost else ship.leaves
@@ -43,7 +43,7 @@ def _comes_in(table: T) -> Steps:
 
 
 def hurt(state: Picket, data: Data) -> bool:
-    """[9.B] Whether a ship that comes back has any damage (P40)."""
+    """[9.B] Return whether the returning ship has any damage (P40)."""
     ship, full = state.ship, data.ship.tracks.full
     return (
         any(not room.whole for room in ship.rooms.values())
@@ -57,7 +57,7 @@ def hurt(state: Picket, data: Data) -> bool:
 
 
 def _days(table: T) -> Choice[int]:
-    """[6.3.B.3, 6.3.B.4, 9.A, 9.B] The days until a ship is back, mended, or until another comes."""
+    """[6.3.B.3, 6.3.B.4, 9.A, 9.B] Return the days until the ship is back or a new one arrives."""
     state, ship, tables = table.state, table.state.ship, table.data.tables
     if ship.lost:
         yield from commission(table, 0)
@@ -78,7 +78,7 @@ def _days(table: T) -> Choice[int]:
 
 
 def _column(state: Picket, chart: Chart) -> str:
-    """[9.B] The column of the repair table by the hull, or the last one for a ship that is disabled."""
+    """[9.B] Return the column of the repair table for the hull, or the last one for a disabled ship."""
     *by_hull, disabled = chart.columns
     if state.ship.leaves == "disabled":
         return disabled

@@ -1,4 +1,4 @@
-"""[6.6, 6.7] Whether the Japanese attack, with how many planes, from where, and in which waves."""
+"""[6.6, 6.7] Japanese attacks: whether they come, with how many planes, from where, and in which waves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 def place(text: str) -> Place:
-    """A bearing and a height as the tables have them.
+    """Parse a bearing and a height as the tables write them.
 
     >>> place("180H")
     Place(bearing=180, height='H')
@@ -34,7 +34,7 @@ def place(text: str) -> Place:
 
 
 def attack(table: T) -> None:
-    """[6.0, 6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
+    """[6.0, 6.6, 6.7] Resolve the attack of a phase, by the tables or by the scenario."""
     state = table.state
     _back(table)
     state.raid = Raid(surface=state.ship.surface)
@@ -58,7 +58,7 @@ def attack(table: T) -> None:
 
 
 def _back(table: T) -> None:
-    """[7.1.H] Planes of waves that never came, as the ship was lost before, are in the pool again."""
+    """[7.1.H] Return the planes of waves that never attacked, because the ship was lost, to the pool."""
     for wave in table.state.raid.waves:
         table.state.pool.cup.contents += [plane.fresh() for plane in (*wave.planes, *wave.specials)]
 
@@ -67,7 +67,7 @@ def _back(table: T) -> None:
 
 
 def shifts(state: Picket, data: Data) -> Modifiers:
-    """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] The shifts of the column, by name (P43)."""
+    """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] Return the column shifts by name (P43)."""
     figures = data.duty.shifts
     team = (figures.team if state.ship.works("cic") else 0) if state.ship.team else figures.no_team
     surface = figures.surface * state.ship.surface if state.ship.surface else figures.no_surface
@@ -82,7 +82,7 @@ def shifts(state: Picket, data: Data) -> Modifiers:
 
 
 def dice_modifiers(state: Picket, data: Data) -> Modifiers:
-    """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name (P3, P45)."""
+    """[6.6.C, 7.8.2.J] Return the attack roll's modifiers by name (P3, P45)."""
     figures = data.duty.dice
     lost = sum(state.ship.rooms[room].destroyed for room in COMMAND)
     return [
@@ -93,13 +93,13 @@ def dice_modifiers(state: Picket, data: Data) -> Modifiers:
 
 
 def column(state: Picket, data: Data) -> int:
-    """[6.6.B] The column: all shifts together, within the table."""
+    """[6.6.B] Return the column of the attack table: the sum of all shifts, within the table."""
     figures = data.duty.shifts
     return min(max(sum(value for _, value in shifts(state, data)), figures.least), figures.most)
 
 
 def _by_column(table: T) -> None:
-    """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
+    """[6.6.B to F] Roll on the attack table, then on the lettered one or the table of random attacks."""
     state, data = table.state, table.data
     shifted = nonzero_modifiers(shifts(state, data))
     shift = column(state, data)
@@ -117,7 +117,7 @@ def _by_column(table: T) -> None:
 
 
 def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
-    """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them (P5)."""
+    """[6.6.E, 6.6.F, 6.6.M] Return the positions of a lettered table's planes; at night the first half (P5)."""
     roll = roll_on_table(table, table.data.tables.letter(letter), f"planes-{letter}")
     places = [place(text) for text in roll.cell.split()]
     if halved:
@@ -132,7 +132,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
 
 
 def _random(table: T) -> None:
-    """[2.0.E, 5.3.F, 6.6.D] A plane that was set aside, as a special attack by itself; or a radar fails (P44)."""
+    """[2.0.E, 5.3.F, 6.6.D] Bring in a set-aside plane as a single special attack, or disable a radar (P44)."""
     state = table.state
     roll = roll_on_table(table, table.data.tables.random_attack, "random", "plane")
     if roll.cell == EVENT:
@@ -155,7 +155,7 @@ def _random(table: T) -> None:
 
 
 def _kikusui(table: T, planes: int) -> list[Place]:
-    """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does (P8)."""
+    """[6.7.C, 6.7.E, 6.7.G] Return the positions of a great raid's planes (P8)."""
     tables = table.data.tables
     if not planes:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
@@ -177,7 +177,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:
-    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places; special attackers come besides (P6).
+    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Draw planes for these positions, plus special attackers (P6).
 
     In a great raid they go back and others are drawn. The end of an attack ends it before it began.
     """
@@ -202,7 +202,7 @@ def draw(table: T, places: list[Place], *, specials: bool) -> None:
 
 
 def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
-    """[6.6.N, 6.6.O] The attack ends; the marker stays out until a new station or a new ship (P7)."""
+    """[6.6.N, 6.6.O] End the attack; the marker stays out until a new station or a new ship (P7)."""
     pool = table.state.pool
     pool.ends.append(counter)
     pool.cup.contents += drawn
@@ -210,7 +210,7 @@ def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
 
 
 def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int], special: list[Counter]) -> None:
-    """[6.6.G, 6.6.K] Planes take their places in the order in which they were drawn, wave by wave."""
+    """[6.6.G, 6.6.K] Place the planes in the order in which they were drawn, wave by wave."""
     state, figures = table.state, table.data.duty.planes
     for counter, at in zip(regular, places, strict=False):
         counter.bearing, counter.height = at.bearing, at.height
@@ -236,7 +236,7 @@ def _describe_wave(table: T, wave: Wave) -> str:
 
 
 def _armed(table: T, plane: Counter) -> tuple[str, str]:
-    """A special attacker and what it carries, with their articles."""
+    """Return a special attacker and its weapon, with articles."""
     return a(table.data.cards[plane.plane].name), a(weapon_name(plane.weapon))
 
 

@@ -1,4 +1,4 @@
-"""The board as a terminal draws it: the ship's tracks, her attackers, her guns, what is hurt, and who mends it."""
+"""The terminal board: tracks, attackers, guns, damage and crew."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LEGEND = (
     "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms "
     "show their hits as ■□."
 )
-"""How to read the board; it is told in the first turn."""
+"""How to read the board; shown in the first turn."""
 
 
 def board(view: View) -> RenderableType:
-    """The board of a cruise, as the captain sees it."""
+    """Return the board as the captain sees it."""
     return Constrain(Group(*_parts(read_scene(view), view["turn"])), MOST)
 
 
@@ -57,7 +57,7 @@ def _rule(title: str) -> Rule:
 
 
 def _date(scene: Scene) -> str:
-    """[1.6] The day of the campaign, and the next great raid."""
+    """[1.6] Return the day of the campaign and the next great raid."""
     today = next(day for day in scene.days if day.now)
     coming = next((day for day in scene.days if day.raid and day.date >= today.date), None)
     day_text = f"Day {scene.turn} of {scene.turns}, score {signed(scene.score)}."
@@ -72,7 +72,7 @@ def _date(scene: Scene) -> str:
 
 
 def _side_by_side(scene: Scene) -> Table:
-    """The tracks, and beside them what bears on the attack."""
+    """Return a grid of the tracks and of what affects the attack."""
     table = Table.grid(padding=(0, 2), expand=True)
     table.add_column(no_wrap=True)
     table.add_column(ratio=1)
@@ -84,14 +84,14 @@ def _side_by_side(scene: Scene) -> Table:
 
 
 def _track(track: Track) -> Text:
-    """[1.2.1] A track in its colour and its shape."""
+    """[1.2.1] Return a track in its colour and shape."""
     mark, style = ZONES[track.zone]
     cells = mark * track.level + "·" * (track.full - track.level)
     return Text.assemble(f"{track.name:<11}", (cells, style), f" {track.level:>2} {track.zone}")
 
 
 def _stands(scene: Scene) -> Iterator[str]:
-    """List, trim, morale, water lines, and who helps."""
+    """Yield list and trim, morale, water lines and support."""
     hurt, full = scene.water_lines
     yield ", ".join(leaning(scene.heel, scene.trim)).capitalize()
     yield f"Morale {signed(scene.morale)}; water lines {'■' * hurt}{'□' * (full - hurt)}"
@@ -103,7 +103,7 @@ def _stands(scene: Scene) -> Iterator[str]:
 
 
 def _attack(scene: Scene) -> Iterator[RenderableType]:
-    """[6.6] The planes by bearing and height, the special attackers, the waves to come, and the column."""
+    """[6.6] Yield planes by bearing and height, special attackers, later waves, and the column."""
     if not scene.raided:
         yield Text("No planes in sight.")
     if scene.planes:
@@ -125,7 +125,7 @@ def _attack(scene: Scene) -> Iterator[RenderableType]:
 
 
 def _bearings(scene: Scene) -> Table:
-    """[1.1] A row for each bearing that planes come from, a column for each height."""
+    """[1.1] Return a table of planes: a row for each bearing, a column for each height."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Bearing", no_wrap=True)
     for height in HEIGHTS.values():
@@ -143,7 +143,7 @@ def _flight(planes: Sequence[Plane]) -> Text:
 
 
 def _plane(plane: Plane) -> Text:
-    """[6.8.K] A plane with its hits; one in flames, one that is gone."""
+    """[6.8.K] Return a plane with its hits and fate."""
     armed = f" with {weapon_name(plane.weapon)}" if plane.weapon else ""
     if plane.fate == "destroyed":
         return Text(f"{plane.name}{armed} destroyed", "dim strike")
@@ -155,7 +155,7 @@ def _plane(plane: Plane) -> Text:
 
 
 def _guns(scene: Scene) -> Iterator[Text]:
-    """[1.1, 6.8] The guns, a line for each kind, and the directors and radars that are hurt."""
+    """[1.1, 6.8] Yield a line of guns for each kind, then damaged directors and radars."""
     for kind, mounts in by_kind(scene.mounts).items():
         yield Text.assemble(f"{kind:<7}", *(_gun(mount) for mount in mounts))
     hurt = [part for part in scene.gear if part.hurt]
@@ -177,7 +177,7 @@ def _gun(mount: Mount) -> Text:
 
 
 def _hurt(scene: Scene) -> Iterator[RenderableType]:
-    """[7.3] Fires on deck, and every compartment that is hurt, with the men who work there."""
+    """[7.3] Yield deck fires and damaged compartments with the men who work there."""
     fires = [party for party in scene.parties.values() if party.fires]
     for party in fires:
         cells = "▲" * party.fires + "·" * (scene.most_fires - party.fires)
@@ -199,7 +199,7 @@ def _rooms(parts: Sequence[Part]) -> Table:
 
 
 def _states(part: Part) -> str:
-    """What is wrong with a compartment, and who works there."""
+    """Return a compartment's damage and crew."""
     states = ["destroyed"] if part.destroyed else ["fire"] if part.burns else []
     states += ["flooded"] if part.flooded else []
     states += [f"{part.men} at work"] if part.men else []
@@ -207,7 +207,7 @@ def _states(part: Part) -> str:
 
 
 def _crew(scene: Scene) -> Text:
-    """[1.3] The parties and the officers."""
+    """[1.3] Return free men and officers."""
     parties = ", ".join(f"{section} {party.free}" for section, party in scene.parties.items())
     names = {key: room.short for key, room in scene.rooms.items()}
     officers = "; ".join(

@@ -1,4 +1,4 @@
-"""What the board shows, in words and figures for a reader: the same for the terminal and for the drawn board."""
+"""Board contents as text and numbers, shared by the terminal and the drawing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ AIR = {"carrier": "from carriers", "land": "from land"}
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """[1.2.1] A track: its level, and whether that is green, yellow or red."""
+    """[1.2.1] A track: its level and its colour zone."""
 
     key: str
     name: str
@@ -91,7 +91,7 @@ class Track:
 
     @property
     def title(self) -> str:
-        """What it says."""
+        """Return name, level and zone."""
         return f"{self.name}: {self.level} of {self.full}, {self.zone}"
 
 
@@ -112,14 +112,14 @@ class Plane:
 
     @property
     def where(self) -> str:
-        """Where it comes from."""
+        """Return the position in words."""
         if self.weapon:
             return f"at the {self.section} section" if self.section else "not yet seen"
         return f"{self.bearing:03d} degrees, {HEIGHTS[self.height]}"  # type: ignore[index]
 
     @property
     def title(self) -> str:
-        """Everything about it."""
+        """Return the full description."""
         armed = f" with {a(weapon_name(self.weapon))}" if self.weapon else ""
         state = {"flamed": ", going down in flames", "destroyed": ", destroyed"}.get(self.fate, "")
         hits = f", {count(self.hits, 'hit')}" if self.hits else ""
@@ -127,13 +127,13 @@ class Plane:
 
     @property
     def label(self) -> str:
-        """What is written at it, and then everything about it."""
+        """Return the drawn label followed by the full description."""
         return f"{self.name} {self.height or self.section}".strip() + self.title.removeprefix(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something of the ship that can be hurt: a compartment, a gun, a director, a radar."""
+    """A part of the ship that can be damaged: a compartment, gun, director or radar."""
 
     key: str
     name: str
@@ -149,17 +149,17 @@ class Part:
 
     @property
     def hurt(self) -> bool:
-        """Whether anything is wrong with it."""
+        """Return whether it has any damage."""
         return bool(self.hits or self.destroyed or self.flooded)
 
     @property
     def burns(self) -> bool:
-        """[7.3.A] Whether a fire marker lies there."""
+        """[7.3.A] Return whether it has a fire marker."""
         return bool(self.hits) and not self.flooded and not self.destroyed
 
     @property
     def state(self) -> str:
-        """Its state in words."""
+        """Return its state in words."""
         states = ["destroyed"] if self.destroyed else [count(self.hits, "hit")] if self.hits else []
         states += ["flooded"] if self.flooded else []
         states += [f"{self.men} at work"] if self.men else []
@@ -168,13 +168,13 @@ class Part:
 
     @property
     def title(self) -> str:
-        """Its name and its state."""
+        """Return name and state."""
         state = self.state
         return f"{self.name}: {state}" if state else f"{self.name}, whole"
 
     @property
     def label(self) -> str:
-        """What is written at it, and then everything about it."""
+        """Return the drawn label followed by the full description."""
         return self.title if self.short.lower() in self.name.lower() else f"{self.short}, {self.title}"
 
 
@@ -191,7 +191,7 @@ class Mount:
 
     @property
     def title(self) -> str:
-        """Everything about it."""
+        """Return the full description."""
         kills = f", {count(self.kills, 'plane')} shot down" if self.kills else ""
         arc = ", ".join(f"{bearing:03d}" for bearing in self.arc)
         return f"{self.part.title}{kills}; bears {arc}"
@@ -210,13 +210,13 @@ class Officer:
 
     @property
     def title(self) -> str:
-        """Everything about him."""
+        """Return the full description."""
         return f"{self.rank}, {self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """[1.5] Where something struck the ship today, and what it did."""
+    """[1.5] A hit of this turn: where it struck and what it did."""
 
     bearing: int
     section: Section
@@ -236,7 +236,7 @@ class Day:
 
     @property
     def title(self) -> str:
-        """What it is."""
+        """Return the date with its raid and radar."""
         raid = f", great raid {self.raid}" if self.raid else ""
         radar = f", radar {self.radar}" if self.radar else ""
         return f"{date_text(self.date)}{raid}{radar}"
@@ -244,7 +244,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """[1.3.2] The repair party of a section: its men without work, and the fires on its deck."""
+    """[1.3.2] The repair party of a section: its free men, and the fires on its deck."""
 
     section: Section
     chief: int
@@ -254,7 +254,7 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything that the board shows."""
+    """Everything the board shows."""
 
     title: str
     ship: str
@@ -302,12 +302,12 @@ class Scene:
 
     @property
     def raided(self) -> bool:
-        """Whether planes are in sight."""
+        """Return whether planes are in sight."""
         return bool(self.planes or self.specials or self.to_come)
 
     @property
     def lines(self) -> list[str]:
-        """Where the ship is and when, in a few words each."""
+        """Return ship, station, date, watch and weather."""
         lines = [self.ship, f"station {self.station}" if self.station else "at the anchorage", date_text(self.date)]
         lines += [f"{self.watch}, {self.hours}"] if self.watch else []
         lines.append(WEATHER[self.sea["weather"]])
@@ -315,7 +315,7 @@ class Scene:
 
     @property
     def helpers(self) -> str:
-        """[5.1, 5.2, 6.5] Who helps, in words."""
+        """[5.1, 5.2, 6.5] Describe air support, gunboats and direction team."""
         air, surface = self.support
         kinds = " and ".join(AIR[kind] for kind in self.sea["air"])
         planes = (
@@ -327,7 +327,7 @@ class Scene:
 
 
 def date_text(day: calendar_day) -> str:
-    """A date in words.
+    """Return a date as text.
 
     >>> date_text(calendar_day(1945, 4, 6))
     '6 April 1945'
@@ -339,7 +339,7 @@ def date_text(day: calendar_day) -> str:
 
 
 def read_scene(view: View) -> Scene:
-    """What the captain sees."""
+    """Build the scene from the captain's view."""
     table = view["table"]
     ship, sea, raid = table["ship"], table["sea"], table["raid"]
     return Scene(
@@ -362,7 +362,7 @@ def read_scene(view: View) -> Scene:
 
 
 def _when(view: View) -> dict[str, Any]:
-    """What is played, and when it is."""
+    """Return the fields for scenario and time."""
     table = view["table"]
     return {
         "title": table["title"],
@@ -377,7 +377,7 @@ def _when(view: View) -> dict[str, Any]:
 
 
 def _afloat(ship: View) -> dict[str, Any]:
-    """The ship, her guns, her rooms and her crew."""
+    """Return the fields for the ship, her guns, compartments and crew."""
     return {
         "ship": ship["name"],
         "tracks": list(_tracks(ship)),
@@ -400,7 +400,7 @@ def _afloat(ship: View) -> dict[str, Any]:
 
 
 def _raided(raid: View) -> dict[str, Any]:
-    """The wave that attacks, and those behind it."""
+    """Return the fields for the current wave and the later ones."""
     now = raid["waves"][raid["wave"] - 1] if raid["wave"] <= len(raid["waves"]) else {"planes": (), "specials": ()}
     return {
         "planes": _planes(now["planes"]),
@@ -426,7 +426,7 @@ def _tracks(ship: View) -> Iterator[Track]:
 
 
 def _planes(planes: Sequence[View]) -> list[Plane]:
-    """[6.6] Planes by bearing, the highest first."""
+    """[6.6] Return planes by bearing, the highest first."""
     attackers = [
         Plane(
             plane["key"],
@@ -447,7 +447,7 @@ def _planes(planes: Sequence[View]) -> list[Plane]:
 
 
 def _to_come(raid: View) -> Iterator[tuple[int, list[Plane], list[Plane]]]:
-    """[6.6.G] The waves behind the one that attacks."""
+    """[6.6.G] Yield the waves after the current one."""
     for number, wave in enumerate(raid["waves"], start=1):
         if number > raid["wave"]:
             yield number, _planes(wave["planes"]), _planes(wave["specials"])
@@ -537,7 +537,7 @@ def _parties(ship: View) -> Iterator[tuple[Section, Party]]:
 
 
 def _burst(hit: View) -> Burst:
-    """[7.1.C] A hit lies in the section that its bearing belongs to; a special attacker's own is told."""
+    """[7.1.C] Return a hit in the section of its bearing; a special attacker names its own section."""
     bearing, near = hit["bearing"], hit["near"]
     named = hit["height"] if bearing < 0 else section_of(bearing)
     where = f"at the {named} section" if bearing < 0 else f"from {bearing:03d} {hit['height']}"
@@ -549,7 +549,7 @@ def _burst(hit: View) -> Burst:
 
 
 def _days(table: View) -> Iterator[Day]:
-    """[1.6] The days of the campaign, with the great raids and the radars on land."""
+    """[1.6] Yield the days of the campaign with great raids and land radars."""
     calendar, today = table["calendar"], calendar_day.fromisoformat(table["date"])
     day, last = date(calendar["first"]), date(calendar["last"])
     radars = {date(since): name for name, since in calendar["land_radar"]}
@@ -560,12 +560,12 @@ def _days(table: View) -> Iterator[Day]:
 
 
 def by_bearing(planes: Sequence[Plane]) -> dict[int, list[Plane]]:
-    """[6.6] Planes by the bearing that they come from, all eight of them."""
+    """[6.6] Return planes by bearing, for all eight bearings."""
     return {bearing: [plane for plane in planes if plane.bearing == bearing] for bearing in BEARINGS}
 
 
 def by_kind(mounts: Sequence[Mount]) -> dict[Kind, list[Mount]]:
-    """[1.1] The guns by their kinds, the heaviest first."""
+    """[1.1] Return guns by kind, the heaviest first."""
     return {kind: [mount for mount in mounts if mount.kind == kind] for kind in KINDS}
 
 

@@ -1,4 +1,4 @@
-"""How a cruise compares with many others of its scenario, played by the captain of the doctrine."""
+"""Percentiles of a cruise among simulated cruises of its scenario (doctrine bot)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIGURES = {
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many cruises of a scenario: of each figure the values that came out, and how often each of them did."""
+    """Simulated cruises of a scenario: for each figure its values and how often each occurred."""
 
     title: str
     games: int
@@ -31,13 +31,13 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def played() -> Mapping[str, Played]:
-    """The cruises that were played of each scenario, by its title."""
+    """Return the simulated cruises by scenario title."""
     text = files(__package__).joinpath("data", FILE).read_bytes()
     return {entry["title"]: convert(entry, Played, FILE) for entry in parse(text, FILE).values()}
 
 
 def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = False) -> float:
-    """The share of the cruises that had less than this, or more of it.
+    """Return the share of cruises with a lower value, or with a higher one.
 
     >>> share_below([(0, 1), (2, 2), (5, 1)], 2), share_below([(0, 1), (2, 2), (5, 1)], 2, above=True)
     (0.25, 0.25)
@@ -48,7 +48,7 @@ def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = Fals
 
 
 def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
-    """[1.5] How a cruise stands among those of its scenario; nothing for one that nobody has played so often."""
+    """[1.5] Yield the cruise's percentiles; nothing where no simulation is stored."""
     others = played().get(title)
     if others is None:
         return

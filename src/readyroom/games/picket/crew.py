@@ -1,4 +1,4 @@
-"""[7.6, 7.7.J, 7.7.K] Officers, chiefs and men: who is killed, and who takes his place."""
+"""[7.6, 7.7.J, 7.7.K] Officers, chiefs and men: casualties and replacements."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LAST = COMMANDS[-1]
 
 
 def section_of_gear(data: Data, key: str) -> Section:
-    """[7.7.B] The section whose men may work at a director or a radar."""
+    """[7.7.B] Return the section whose men may work at a director or a radar."""
     return (data.directors.get(key) or data.radars[key]).section
 
 
 def name_of(table: T, key: str) -> str:
-    """What is hit, or is worked at, in words."""
+    """Return the name of what is hit or worked at."""
     data = table.data
     for cards in (data.rooms, data.secondary, data.directors, data.radars):
         if key in cards:
@@ -36,7 +36,7 @@ def name_of(table: T, key: str) -> str:
 
 
 def at_work(table: T, section: Section) -> list[str]:
-    """[7.7.B] Where the men of a party work, once for each of them: compartments, equipment, guns."""
+    """[7.7.B] Return the places where the men of a party work, once for each man."""
     ship, data = table.state.ship, table.data
     keys = list[str]()
     for key, room in ship.rooms.items():
@@ -49,7 +49,7 @@ def at_work(table: T, section: Section) -> list[str]:
 
 
 def called_away(table: T, key: str) -> None:
-    """One man leaves his work."""
+    """Take one man off a job."""
     ship = table.state.ship
     if key in ship.rooms:
         ship.rooms[key].men -= 1
@@ -63,7 +63,7 @@ def called_away(table: T, key: str) -> None:
 
 
 def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
-    """[7.3.V, 7.6.D] A man of the party is taken: a free one, else one from where the captain likes.
+    """[7.3.V, 7.6.D] Take a man of the party: a free one, else one from a job of the captain's choice.
 
     Whether there was one.
     """
@@ -83,7 +83,7 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
 
 
 def _saved(table: T, rule: str, section: Section) -> bool:
-    """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
+    """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
         return False
     rolled = die(table, rule, f"saved-{section}")
@@ -98,7 +98,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
 
 
 def kill_in_room(table: T, key: str) -> None:
-    """[7.2.F, 7.7.J, 7.8.2.K] Whoever is in a compartment that is hit is killed (P30)."""
+    """[7.2.F, 7.7.J, 7.8.2.K] Kill everyone in a compartment that is hit (P30)."""
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
     for _ in range(room.men):
@@ -110,14 +110,14 @@ def kill_in_room(table: T, key: str) -> None:
 
 
 def kill_at(table: T, rule: str, key: str, section: Section) -> None:
-    """[7.2.F, 7.10.E, 7.11.D] All who work at a gun or at equipment that is hit are killed."""
+    """[7.2.F, 7.10.E, 7.11.D] Kill all who work at a gun or equipment that is hit."""
     for _ in range(at_work(table, section).count(key)):
         called_away(table, key)
         table.log_line(rule, "A man of the {} party is killed.", section)
 
 
 def kill_officer(table: T, officer: str, cause: str) -> None:
-    """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
+    """[7.6.A] Kill an officer or a chief; the post is filled at the beginning of the next phase."""
     state, victim = table.state, table.state.ship.officers[officer]
     if not victim.dead:
         victim.dead = True
@@ -126,7 +126,7 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
 
 
 def killed(table: T, section: Section) -> Steps:
-    """[7.3.V] An officer or a man is killed, by the table."""
+    """[7.3.V] Roll for the officer or men who are killed."""
     roll = roll_on_table(table, table.data.tables.killed, f"killed-{section}")
     table.log_line("7.3.V", "Splinters hit {} in the {} section.", _casualty(roll.cell), section, roll)
     if roll.cell.startswith("crew-"):
@@ -151,7 +151,7 @@ def _among(section: Section) -> str:
 
 
 def _man_killed(table: T, section: Section) -> Steps:
-    """[7.3.V] A man of the section is killed, unless there is none, or the sick bay saves him."""
+    """[7.3.V] Kill a man of the section, unless there is none or the sick bay saves the man."""
     if not table.state.ship.men[section] and not at_work(table, section):
         return
     if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
@@ -159,7 +159,7 @@ def _man_killed(table: T, section: Section) -> Steps:
 
 
 def _wounded(table: T, officer: str) -> bool:
-    """[7.3.V] In the wardroom, while it is whole, an officer may be saved."""
+    """[7.3.V] Return whether an intact wardroom saves an officer."""
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
@@ -171,7 +171,7 @@ def _wounded(table: T, officer: str) -> bool:
 
 
 def men_of_section(table: T, section: Section) -> None:
-    """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
+    """[7.7.K, 7.9.G] Roll for each man at work in the section of a secondary compartment that is hit."""
     for key in at_work(table, section):
         rolled = die(table, "7.7.K", f"man-{key}")
         if rolled < table.data.damage.secondary_crew.killed_on:
@@ -186,7 +186,7 @@ def men_of_section(table: T, section: Section) -> None:
 
 
 def succession(table: T) -> Steps:
-    """[7.6] At the beginning of a phase the dead are replaced: one by the chain of command, several by chits (P31)."""
+    """[7.6] Replace the dead at the beginning of a phase: one by the chain of command, several by chits (P31)."""
     ship = table.state.ship
     if ship.lost:
         return
@@ -208,7 +208,7 @@ def succession(table: T) -> Steps:
 
 
 def _move_up(table: T, gone: str) -> Choice[list[Section]]:
-    """[7.6.B] Everybody below moves up by one, and a repair chief of the captain's choice to chief petty officer."""
+    """[7.6.B] Move everyone below up one post; return the section whose chief becomes chief petty officer."""
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
@@ -228,7 +228,7 @@ def _chief(table: T, section: Section) -> str:
 
 
 def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
-    """[7.6.C, 7.6.D, 7.6.E] Chits for new officers and chiefs, drawn together; a man of the party becomes its chief."""
+    """[7.6.C, 7.6.D, 7.6.E] Draw chits for new officers and chiefs; a man of the party becomes its chief."""
     ship = table.state.ship
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):

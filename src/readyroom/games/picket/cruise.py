@@ -1,4 +1,4 @@
-"""[1.5] The ship's log of a whole cruise, for the report: tours, planes, hits, officers, and how it compares."""
+"""[1.5] The report of a cruise: tours, planes, hits, officers, and a comparison."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TIMES = {1: "once", 2: "twice"}
 
 
 def epilogue(state: Picket, data: Data) -> Sequence[str]:
-    """[1.5, 10] The log: each tour, the planes by type and by gun, the hits, the officers, and history beside it."""
+    """[1.5, 10] Return the report: tours, planes by type and gun, hits, officers, and history."""
     return [
         *(_tour(state, tour) for tour in state.tally.tours),
         *_planes(state, data),
@@ -53,7 +53,7 @@ def _short(day: calendar_day) -> str:
 
 
 def _tour(state: Picket, tour: Tour) -> str:
-    """[4.0, 9.G] A tour: ship, station, dates, what came and how it ended."""
+    """[4.0, 9.G] Describe a tour: ship, station, dates, attackers and how it ended."""
     first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
     shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
@@ -65,7 +65,7 @@ def _tour(state: Picket, tour: Tour) -> str:
 
 
 def _losses(state: Picket) -> dict[str, str]:
-    """The ships that were lost, and how."""
+    """Return the lost ships with causes."""
     ships = dict(entry.split(": ", 1) for entry in state.tally.lost)
     if state.ship.lost:
         ships[state.ship.name] = state.ship.lost
@@ -76,7 +76,7 @@ def _losses(state: Picket) -> dict[str, str]:
 
 
 def _planes(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5] The planes that were shot down, by type."""
+    """[1.5] Yield the planes shot down, by type."""
     tally = state.tally
     if not tally.planes:
         yield "No planes came near the ship."
@@ -87,7 +87,7 @@ def _planes(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _gunners(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5, 11.2] The guns that shot them down, the best first, and the crews that are aces."""
+    """[1.5, 11.2] Yield the guns that shot them down, the best first, and the ace crews."""
     kills = sorted(state.tally.kills.items(), key=lambda one: (-one[1], one[0]))
     if not kills:
         return
@@ -104,7 +104,7 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _hits(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5] The hits and near misses that told, from where and with what effect."""
+    """[1.5] Yield hits and near misses with direction and effect."""
     marks = hits.marks(view(state, data, None))
     if not marks:
         yield "Nothing struck the ship."
@@ -119,12 +119,12 @@ def _hits(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _labelled(mark: hits.Mark, marks: Sequence[hits.Mark]) -> str:
-    """A hit's number on the map, where there are several."""
+    """Return a hit's number on the map, where there are several."""
     return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
 
 
 def sketch(state: Picket, data: Data) -> str:
-    """[1.5] The map of hits, in characters."""
+    """[1.5] Return the map of hits as text."""
     return hits.sketch(view(state, data, None))
 
 
@@ -132,7 +132,7 @@ def sketch(state: Picket, data: Data) -> str:
 
 
 def _officers(state: Picket) -> Iterator[str]:
-    """[1.3.1] The officers at the end, those who fell with day and cause, and the men who are left."""
+    """[1.3.1] Yield the officers at the end, and those who were killed."""
     ship = state.ship
     living = ", ".join(
         f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
@@ -147,7 +147,7 @@ def _officers(state: Picket) -> Iterator[str]:
 
 
 def _compared(state: Picket, data: Data) -> Iterator[str]:
-    """The cruise beside the picket line of 1945."""
+    """Yield a comparison with the picket line of 1945."""
     figures, tours = data.history, state.tally.tours
     sunk, damaged = _fates(state)
     yield (
@@ -158,12 +158,12 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _comparison(state: Picket, data: Data) -> Iterator[str]:
-    """The cruise beside many others of its scenario."""
+    """Yield a comparison with simulated cruises of the scenario."""
     return compared(state.plan.title, compared_figures(state, data))
 
 
 def compared_figures(state: Picket, data: Data) -> dict[str, int]:
-    """[1.5] What is compared with other cruises of the scenario."""
+    """[1.5] Return the figures compared with other cruises."""
     tally = state.tally
     figures = {
         "shot": tally.shot,
@@ -174,7 +174,7 @@ def compared_figures(state: Picket, data: Data) -> dict[str, int]:
 
 
 def _fates(state: Picket) -> tuple[int, int]:
-    """How many tours ended with the ship sunk, and on how many others she was hurt."""
+    """Return the number of ships sunk, and of other tours with damage."""
     tours = state.tally.tours
     sunk = [tour for tour in tours if _sunk(state, tour)]
     return len(sunk), sum(bool(tour.struck or tour.hurt) for tour in tours if tour not in sunk)
@@ -185,7 +185,7 @@ def _sunk(state: Picket, tour: Tour) -> bool:
 
 
 def counts(state: Picket, data: Data) -> Mapping[str, float]:
-    """What a study counts at the end of a cruise."""
+    """Return a study's statistics at the end of a cruise."""
     sunk, damaged = _fates(state)
     tally = state.tally
     return {

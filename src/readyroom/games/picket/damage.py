@@ -1,4 +1,4 @@
-"""[7.3, 7.4, 7.5] What a hit does: to compartments, guns, directors and radars, to the hull, and to those inside."""
+"""[7.3, 7.4, 7.5] Damage: compartments, guns, directors and radars, hull, and casualties."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4
 
 
 def side_of(bearing: int) -> Side:
-    """[7.4.H] The side to which water pulls the ship that comes in from a bearing."""
+    """[7.4.H] Return the side to which flooding pulls the ship after a hit from a bearing."""
     if bearing in (0, 180):
         return "bow" if bearing == 0 else "stern"
     return "starboard" if bearing < 180 else "port"
 
 
 def lose(table: T, track: Track, points: int) -> None:
-    """[1.2.1] A track goes down by so many points, as far as it goes."""
+    """[1.2.1] Lower a track by some points, down to zero."""
     ship = table.state.ship
     before = getattr(ship, track)
     after = max(0, before - points)
@@ -69,7 +69,7 @@ def lose(table: T, track: Track, points: int) -> None:
 
 
 def sink(table: T, rule: str, why: str) -> None:
-    """[7.3.E] The ship is lost."""
+    """[7.3.E] Record the loss of the ship."""
     ship = table.state.ship
     if not ship.lost:
         ship.lost = why
@@ -77,7 +77,7 @@ def sink(table: T, rule: str, why: str) -> None:
 
 
 def sinks(table: T, column: str, why: str) -> bool:
-    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
+    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Roll whether the ship sinks from a cause."""
     rule = _SINKING[column]
     roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
     outcome = "sinks" if roll.cell == "sinks" else "stays afloat"
@@ -91,7 +91,7 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.C, 7.1.E, 7.3.A] A roll in a section (P22), ten sides for the row, six for the column; its effects."""
+    """[7.1.C, 7.1.E, 7.3.A] Roll for damage in a section (P22), ten sides for the row, six for the column; apply it."""
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
@@ -107,7 +107,7 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
 
 
 def several(cell: str) -> tuple[str, int]:
-    """[7.3.A] What a cell of a damage table hits, and with how many markers.
+    """[7.3.A] Split a damage table cell into the target and the number of markers.
 
     >>> several("magazine-1"), several("magazine-1 x2")
     (('magazine-1', 1), ('magazine-1', 2))
@@ -117,7 +117,7 @@ def several(cell: str) -> tuple[str, int]:
 
 
 def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.3] What a cell of a damage table does; the further things that it led to."""
+    """[7.3] Apply a damage table cell; return its further effects."""
     ship, data = table.state.ship, table.data
     if ship.lost:
         return []
@@ -143,7 +143,7 @@ def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
 
 
 def _other(table: T, what: str, section: Section, side: Side) -> Steps:
-    """[7.3.Y, 7.12.A, 7.12.B] Fires, lines, tracks, a broken back, and what blows up."""
+    """[7.3.Y, 7.12.A, 7.12.B] Apply fires, water lines, tracks, a broken keel and explosions."""
     ship, data = table.state.ship, table.data
     kind, _, points = what.partition("-")
     if what == "deck-fire":
@@ -168,9 +168,9 @@ def _other(table: T, what: str, section: Section, side: Side) -> Steps:
 
 
 def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
-    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] A hit in a primary compartment: a marker, perhaps water.
+    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] Hit a primary compartment: add a marker, check flooding.
 
-    Whoever is inside is killed.
+    Everyone inside is killed.
     """
     ship, data = table.state.ship, table.data
     room, card = ship.rooms[key], data.rooms[key]
@@ -194,12 +194,12 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
 
 
 def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
-    """[7.3.I] Whether it has to be flooded, lest it blow up: a magazine, a tank, or a room of the machinery."""
+    """[7.3.I] Return whether a magazine, a tank or a machinery room must be flooded to prevent an explosion."""
     return card.floods and card.boxes == boxes and not room.flooded
 
 
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
-    """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
+    """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
     figures = table.data.damage.flooding
     rolled = die(table, "7.3.F", f"floods-{room.key}")
     if rolled < figures.on:
@@ -217,7 +217,9 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
 
 
 def flood(table: T, room: Room | Space, side: Side) -> None:
-    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Water: the flood and maneuver tracks, and list or trim.
+    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
+
+    This lowers the flood and maneuver tracks and changes list or trim.
 
     When the flood track reaches its end the ship may sink at once [7.4.M].
     """
@@ -236,7 +238,7 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
 
 
 def destroy(table: T, key: str) -> None:
-    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] A primary compartment is lost, and what hangs on it."""
+    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
     ship, data = table.state.ship, table.data
     room, losses = ship.rooms[key], data.damage.losses
     if room.destroyed:
@@ -261,7 +263,7 @@ def destroy(table: T, key: str) -> None:
 
 
 def _bent(table: T, key: str) -> None:
-    """[6.10.A] The first hit on rudder or shafts."""
+    """[6.10.A] Apply the first hit on the rudder or a shaft."""
     losses, room = table.data.damage.losses, table.state.ship.rooms[key]
     if room.hits == 1 and key in SHAFTS:
         lose(table, "maneuver", losses.shaft_damaged)
@@ -270,7 +272,7 @@ def _bent(table: T, key: str) -> None:
 
 
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
-    """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
+    """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
     roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
     table.log_line(
         "7.3.I", "The crew {} the {}.", "floods" if roll.cell == "floods" else "fails to flood", card.name, roll
@@ -286,7 +288,7 @@ def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
 
 
 def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
-    """[7.3.J] Something blows up, or it is contained."""
+    """[7.3.J] Roll for an explosion."""
     if table.state.ship.lost:
         return
     roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
@@ -300,7 +302,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
 
 
 def hit_space(table: T, key: str, side: Side) -> None:
-    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] A hit in a secondary compartment; by the basic rules it is one on the hull."""
+    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] Hit a secondary compartment; by the basic rules the hull instead."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
         lose(table, "hull", table.data.damage.losses.secondary_hull)
@@ -323,7 +325,7 @@ def hit_space(table: T, key: str, side: Side) -> None:
 
 
 def wreck(table: T, space: Space) -> None:
-    """[7.3.D, 7.3.K] Both boxes of a secondary compartment are marked; who worked there goes back to his party."""
+    """[7.3.D, 7.3.K] Mark both boxes of a secondary compartment; its man returns to the party."""
     space.boxes = DESTROYED
     if space.man:
         called_away(table, space.key)
@@ -334,7 +336,7 @@ def wreck(table: T, space: Space) -> None:
 
 
 def hit_mount(table: T, key: str) -> None:
-    """[7.3.P, 7.2.F] A hit on a gun; one that this ship does not carry, or that is gone, changes nothing."""
+    """[7.3.P, 7.2.F] Hit a gun; one that is absent or destroyed changes nothing."""
     mount = table.state.ship.mounts.get(_stands_for(table, key))
     if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
         return
@@ -347,7 +349,7 @@ def hit_mount(table: T, key: str) -> None:
 
 
 def _stands_for(table: T, key: str) -> str:
-    """[12.1] The mount that stands where this one does in the usual fit; itself, where the ship carries it."""
+    """[12.1] Return the mount that this ship carries in place of the standard one."""
     ship, data = table.state.ship, table.data
     if key in ship.mounts or not table.state.plan.armament:
         return key
@@ -361,7 +363,7 @@ def _stands_for(table: T, key: str) -> str:
 
 
 def hit_gear(table: T, key: str) -> None:
-    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] A hit on a director or a radar: the first damages, the second destroys it."""
+    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] Hit a director or a radar: the first hit damages, the second destroys it."""
     gear = table.state.ship.gear.get(key)
     if gear is None or gear.hits >= DESTROYED:
         return
@@ -374,7 +376,7 @@ def hit_gear(table: T, key: str) -> None:
 
 
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
+    """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
     roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
     effect = NEAR_MISSES.get(roll.cell) or name_of(table, roll.cell)
     table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
@@ -395,7 +397,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
-    """[7.3.T] The next compartment below the water line is torn open; by the basic rules the hull suffers."""
+    """[7.3.T] Flood the next compartment below the water line; by the basic rules damage the hull."""
     if not table.state.plan.advanced:
         points = table.data.damage.losses.secondary_hull
         lose(table, "hull", points)
@@ -412,7 +414,7 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
 
 
 def _light_gun(table: T, section: Section) -> list[str]:
-    """[7.3.T] Splinters put the first light gun of the section out of action."""
+    """[7.3.T] Hit the first 20mm gun of the section."""
     for key, mount in table.state.ship.mounts.items():
         card = table.data.mounts[key]
         if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
@@ -422,7 +424,7 @@ def _light_gun(table: T, section: Section) -> list[str]:
 
 
 def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.D, 7.3.W] Random damage."""
+    """[7.1.D, 7.3.W] Roll for random damage."""
     ship = table.state.ship
     roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
     table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(roll.cell) or name_of(table, roll.cell), roll)

@@ -1,4 +1,4 @@
-"""[6.8] Defensive fire against a regular wave: who fires at whom, and what comes of it."""
+"""[6.8] Defensive fire against a wave of regular planes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from readyroom.games.picket.text import a, count, place_text, weapon_name
 
 UP = ""
 HIT = 0.12
-"""What a hit that does not bring a plane down is worth, next to one that does."""
+"""The value of a hit that does not shoot a plane down, relative to one that does."""
 Known = dict[tuple[str, str, bool], Chances]
-"""Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
+"""Cached chances by gun, plane, and whether the Mark 37 aims the gun."""
 
 
 class Lead(NamedTuple):
-    """A plane that 5-inch guns may be bound to, and all shots that the ship would then have."""
+    """A candidate target of the 5-inch guns, and all shots that the ship would then have."""
 
     plane: Counter
     shots: Callable[[], Rows]
 
 
 class Mark(NamedTuple):
-    """A plane for support: how likely it is to get past the guns and then to strike, and what a marker does to it."""
+    """A support target: its chance to survive the guns and strike, and a marker's chance to kill it."""
 
     plane: Counter
     strikes: float
@@ -40,12 +40,12 @@ class Mark(NamedTuple):
 
 
 def up(planes: Sequence[Counter]) -> list[Counter]:
-    """The planes that still fly, with fewer than three hits."""
+    """Return the planes that still fly."""
     return [plane for plane in planes if plane.fate == UP]
 
 
 def defensive_fire(table: T) -> Steps:
-    """[6.8.A, 6.8.B] Guns and support are assigned, then fire: guns first, then planes, then ships (P10, P16)."""
+    """[6.8.A, 6.8.B] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
     state = table.state
     planes = state.wave.planes
     if state.ship.lost or not planes:
@@ -64,13 +64,13 @@ def defensive_fire(table: T) -> Steps:
 
 
 def _main_battery(table: T) -> list[str]:
-    """The 5-inch guns that can fire."""
+    """Return the 5-inch guns that can fire."""
     state, data = table.state, table.data
     return [key for key in state.ship.mounts if data.mounts[key].kind == "5-inch" and guns.works(state, data, key)]
 
 
 def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
-    """[6.8.C.1] By the advanced rules the Mark 37 follows one plane; 5-inch guns that fire at it are slaved to it."""
+    """[6.8.C.1] Choose the plane that the Mark 37 tracks, by the advanced rules; it aims 5-inch guns at it."""
     state, data = table.state, table.data
     five = _main_battery(table)
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
@@ -85,9 +85,9 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
 
 
 def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Choice[dict[int, Counter]]:
-    """[6.8.C.1, 6.8.C.2] All 5-inch guns that fire in one direction have one target there (P13).
+    """[6.8.C.1, 6.8.C.2] Choose one target in each direction for 5-inch guns without the director (P13).
 
-    Where several planes come in, it is named first; what the Mark 37 follows is that of its own direction.
+    The Mark 37's target is that of its own direction.
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
@@ -110,7 +110,7 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
 
 
 def describe_plane(table: T, plane: Counter) -> str:
-    """A plane with its place, in words; a special attacker with its weapon."""
+    """Return a plane with its position; a special attacker with its weapon."""
     name = table.data.cards[plane.plane].name
     if plane.weapon:
         return f"{name} with {a(weapon_name(plane.weapon))} ({plane.section} section)"
@@ -123,7 +123,7 @@ def describe_plane(table: T, plane: Counter) -> str:
 def _aim(
     table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None
 ) -> Choice[list[Shot]]:
-    """[6.8.G, 6.8.I, 6.8.J, 6.8.L] A target for each gun that bears on one; several guns may have the same.
+    """[6.8.G, 6.8.I, 6.8.J, 6.8.L] Choose a target for each gun that bears on one.
 
     Those at the Mark 37's target fire first.
     """
@@ -150,7 +150,7 @@ def _aim(
 
 
 def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
-    """[6.8] Whether the captain really lets no gun fire."""
+    """[6.8] Confirm that no gun fires."""
     options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
     question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
     chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
@@ -158,7 +158,7 @@ def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
 
 
 def _spread(rows: Rows) -> Rows:
-    """[6.8.G] The shots of each gun, the best first: at the plane that the guns before it leave most dangerous."""
+    """[6.8.G] Order each gun's shots: first the plane that earlier guns leave most dangerous."""
     left, ordered = dict[str, float](), list[list[Shot]]()
     for row in rows:
         best = max(row, key=lambda shot: left.get(shot.plane.key, 1.0) * _gain(shot))
@@ -168,7 +168,7 @@ def _spread(rows: Rows) -> Rows:
 
 
 def _gain(shot: Shot) -> float:
-    """What a shot does to a plane: a hit counts a part of one that brings it down."""
+    """Return the value of a shot; a hit counts as a fraction of a kill."""
     return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
@@ -179,9 +179,9 @@ def _shots(
     master: Counter | None,
     known: Known | None = None,
 ) -> Rows:
-    """[6.8.C.1, 6.8.G] Gun by gun, the planes that it can fire at; 5-inch guns have one in each direction.
+    """[6.8.C.1, 6.8.G] Return each gun's possible shots; 5-inch guns have one target in each direction.
 
-    `known`: the chances of shots that have been reckoned already, to which these are added.
+    `known` caches the chances of shots.
     """
     state, data, known = table.state, table.data, {} if known is None else known
     strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
@@ -200,7 +200,7 @@ def _shots(
 
 
 def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
-    """[6.8.N] What a gun's roll may do to a plane."""
+    """[6.8.N] Return the chances of a gun's roll against a plane."""
     chances = known.get((key, plane.key, slaved))
     if chances is None:
         state, data = table.state, table.data
@@ -210,7 +210,7 @@ def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> 
 
 
 def _option(table: T, shot: Shot) -> Option:
-    """A gun and a target, with the odds."""
+    """Return the option of a gun and a target, with odds."""
     card, chances, plane = table.data.mounts[shot.gun], shot.chances, describe_plane(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
     info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
@@ -222,7 +222,7 @@ def _option(table: T, shot: Shot) -> Option:
 
 
 def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
-    """[6.8.K, 6.8.N] A gun fires; at a plane that is down already it fires no more, and has had its turn (P53)."""
+    """[6.8.K, 6.8.N] Resolve a gun's fire; a plane that is already down is not fired at (P53)."""
     if plane.fate != UP:
         return
     state, data = table.state, table.data
@@ -249,7 +249,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 
 
 def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
-    """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
+    """[5.2.C, 6.5.E, 6.8.O] Assign support markers to planes, or keep them for later."""
     state = table.state
     assigned = list[tuple[str, Counter]]()
     for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
@@ -268,7 +268,7 @@ def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) ->
 
 
 def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> Option:
-    """[6.8.O] A plane for support to fire at, with the chance that the guns leave it any work."""
+    """[6.8.O] Return a support target with its chance to survive the guns."""
     strike = threat(table.data, sum(value for _, value in evaded(table)))
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
@@ -280,7 +280,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
 
 
 def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
-    """[6.5.E to G, 5.2.F] Planes fire first, and may be sent on where their target is down; ships are spent with it."""
+    """[6.5.E to G, 5.2.F] Resolve support: planes first, redirected if the target is down; ships are spent with it."""
     state = table.state
     for kind, plane in support:
         target: Counter | None = plane
@@ -296,7 +296,7 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
 
 
 def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
-    """[6.5.G] A marker whose target is down before it fired may have another."""
+    """[6.5.G] Let the captain redirect a marker whose target is already down."""
     if not left:
         return None
     options = [Option("keep", "keep it for later")]
@@ -310,7 +310,7 @@ def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
 
 
 def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
-    """[6.5.E, 6.8.O, 6.9.E, 11.4] The die of a marker of support, that needs a six; two engines are hit more easily."""
+    """[6.5.E, 6.8.O, 6.9.E, 11.4] Return the check of a support marker: a six, easier against two engines."""
     figures = table.data.duty.support
     twin = kind == "air" and table.state.rulings.twin_engines == "yes" and table.data.cards[plane.plane].engines > 1
     return Check(
@@ -319,12 +319,12 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
 
 
 def support_info(table: T, kind: str, plane: Counter) -> OptionInfo:
-    """What a marker of support does to a plane."""
+    """Return a support marker's chance to shoot down a plane."""
     return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
 
 
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
-    """[6.8.O, 6.9.E] One marker fires."""
+    """[6.8.O, 6.9.E] Resolve one support marker."""
     roll = table.roll(support_check(table, kind, plane, rule), f"{kind}-{plane.key}")
     if roll:
         plane.fate = "destroyed"
@@ -334,14 +334,14 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:
-    """[1.5, 6.8.P] What was shot down is written down; what is not destroyed stays where it is."""
+    """[1.5, 6.8.P] Record the planes shot down; others keep their positions."""
     for plane in planes:
         if plane.fate != UP:
             downed(table, plane)
 
 
 def downed(table: T, plane: Counter) -> None:
-    """[1.5] A plane that is shot down goes into the ship's log."""
+    """[1.5] Record a plane as shot down."""
     tally = table.state.tally
     tally.shot += 1
     tally.tours[-1].shot += 1

@@ -1,4 +1,4 @@
-"""Whether figures fit the rules that read them: an owner's own charts are refused where they do not, and told why.
+"""Validation of the figures, including an owner's own charts.
 
 A table has to have the columns that the rules read, a row for every result that its dice and all modifiers can bring,
 and nothing in its cells that the rules do not know.
@@ -35,13 +35,13 @@ _CODES = {
     *("deck-fire", "water-line", "crew", "near-miss", "random", "keel", "detonation"),
     *(f"{track}-{points}" for track in ("hull", "maneuver", "ammo") for points in range(1, 11)),
 }
-"""[7.3] What the tables of damage have besides things that are hit."""
+"""[7.3] Other results of the damage tables."""
 _NEAR = {"superficial", "flood a secondary compartment", "a 20mm mount", "a secondary compartment"}
 _RANDOM = {"team-lost", "support-lost", "a radar", "dud"}
 
 
 class Cells(NamedTuple):
-    """What stands in a column, in words, and whether a cell is that."""
+    """A description of valid cells, and a test for them."""
 
     expected: str
     fits: Callable[[str], bool]
@@ -57,7 +57,7 @@ def _one_of(known: Iterable[str], expected: str = "") -> Cells:
 
 
 def _or(single: Cells) -> Cells:
-    """What `single` says, or two of it, between which a die decides."""
+    """Accept one valid cell, or two of them between which a die decides."""
     return Cells(
         f"{single.expected}, or two with ' or ' between", lambda cell: all(map(single.fits, cell.split(" or ")))
     )
@@ -73,7 +73,7 @@ DAYS = Cells("a number of days", str.isdecimal)
 
 
 def check(data: Data) -> None:
-    """Everything at once.
+    """Check everything.
 
     Raises:
         InvalidData: with file, key, what was expected and what was found.
@@ -98,7 +98,7 @@ def _reject(file: str, key: str, expected: str, value: object) -> None:
 
 
 def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
-    """[1.0] Number, columns, rows and cells of a table."""
+    """[1.0] Check the number, columns, rows and cells of a table."""
     if chart.id != number:
         _reject(TABLES, f"{number}.id", repr(number), repr(chart.id))
     columns = _columns(number, chart) or list(sheet)
@@ -116,7 +116,7 @@ def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
 
 
 def _columns(number: str, chart: Chart) -> list[str]:
-    """[6.5.B, 8.1.A, 9.B] The columns of tables that an owner's may divide otherwise, if they are of the right kind."""
+    """[6.5.B, 8.1.A, 9.B] Return the columns of tables that an owner may divide differently."""
     if number == "7-1":
         bounds = [column.split(" to ") for column in chart.columns]
         if all(len(both) == 2 and _dated(*both) for both in bounds):
@@ -140,7 +140,7 @@ def _dated(*texts: str) -> bool:
 
 
 def _entered_with(data: Data, number: str) -> list[int]:
-    """The values with which a table is entered that is read without dice (P1)."""
+    """Return the row values of a table read without dice (P1)."""
     chits = [int(value) for value in data.ship.chits.count]
     if number == "17":
         return list(range(min(chits), max(chits) + 1))
@@ -154,7 +154,7 @@ def _entered_with(data: Data, number: str) -> list[int]:
 
 
 def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
-    """A table without dice has a row for each value."""
+    """Check that a table without dice has a row for each value."""
     for row in chart.rows:
         if not _signed(row):
             _reject(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
@@ -164,7 +164,7 @@ def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
 
 
 def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> None:
-    """A table with dice has one row for each result that they and the modifiers can bring."""
+    """Check that a table with dice has one row for each possible result."""
     if not chart.dice:
         _reject(TABLES, f"{number}.dice", "dice such as 2d6", "none")
     count, sides = chart.dice_pool()
@@ -178,7 +178,7 @@ def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> Non
 
 
 def _modifiers(data: Data, number: str) -> tuple[int, int]:
-    """The least and the most that play can add to the dice of a table."""
+    """Return the least and greatest modifier of a table in play."""
     dice, stations = data.duty.dice, data.duty.dice.stations.values()
     known = {
         "6-1": (data.duty.weather.wet, 0),
@@ -191,7 +191,7 @@ def _modifiers(data: Data, number: str) -> tuple[int, int]:
 
 
 def _fire_modifiers(data: Data) -> tuple[int, int]:
-    """[6.8.N, 11] The same for the fire of a gun."""
+    """[6.8.N, 11] Return the least and greatest modifier of gunfire."""
     fire, figures, morale = data.duty.fire, data.guns.fire, data.ship.tracks.morale
     chits = [int(value) for value in data.ship.chits.count]
     heights = [value for kind in figures.height.values() for value in kind.values()]
@@ -204,12 +204,12 @@ def _fire_modifiers(data: Data) -> tuple[int, int]:
 
 
 def _sheets(data: Data) -> Mapping[str, Sheet]:
-    """Columns and cells of every table, by its printed number."""
+    """Return columns and cells of every table by printed number."""
     return {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
 
 
 def _sea(data: Data) -> Mapping[str, Sheet]:
-    """[4.0, 5, 6.3, 6.5] Stations, support, radar, weather."""
+    """[4.0, 5, 6.3, 6.5] Return the tables of stations, support, radar and weather."""
     station = _or(_one_of(data.duty.dice.stations, "a station that the modifiers of Table 8-1 name"))
     storm = Cells(
         "founder, radar-sg, none, or such as hull-2, hull-2 and return",
@@ -235,7 +235,7 @@ def _sea(data: Data) -> Mapping[str, Sheet]:
 
 
 def _attacks(data: Data) -> Mapping[str, Sheet]:
-    """[6.6, 6.7] Whether they come, how many, and from where."""
+    """[6.6, 6.7] Return the attack tables."""
     shifts, letters = data.duty.shifts, _one_of((*LETTERS, NONE, RANDOM))
     places = {f"{bearing}{height}" for bearing in BEARINGS for height in HEIGHTS}
     planes = Cells("bearings and heights such as 45L", lambda cell: bool(cell) and places.issuperset(cell.split()))
@@ -254,7 +254,7 @@ def _attacks(data: Data) -> Mapping[str, Sheet]:
 
 
 def _fire() -> Mapping[str, Sheet]:
-    """[6.8, 7.1] Fire, and who comes through it."""
+    """[6.8, 7.1] Return the tables of fire and strikes."""
     return {
         "9-2": dict.fromkeys(KINDS, _one_of(("miss", "hit", "flamed", "destroyed"))),
         "10": dict.fromkeys(("undamaged", "damaged", "flamed"), _one_of(("miss", "near miss", "hit"))),
@@ -262,12 +262,12 @@ def _fire() -> Mapping[str, Sheet]:
 
 
 def _deep(data: Data) -> set[str]:
-    """[7.3.A] A compartment may be hit several times at once, up to all of its boxes: `magazine-1 x2`."""
+    """[7.3.A] Return the cells that hit a compartment several times, such as `magazine-1 x2`."""
     return {f"{room.key} x{times}" for room in data.rooms.values() for times in range(2, room.boxes + 1)}
 
 
 def _harm(data: Data) -> Mapping[str, Sheet]:
-    """[7.2, 7.3] What a hit does."""
+    """[7.2, 7.3] Return the damage tables."""
     things = {*data.rooms, *_deep(data), *data.secondary, *data.mounts, *data.directors, *data.radars}
     expected = "a compartment, a gun, a director, a radar or a code such as deck-fire"
     named = _one_of(sorted({*things, *_CODES}), expected)
@@ -290,7 +290,7 @@ def _harm(data: Data) -> Mapping[str, Sheet]:
 
 
 def _upkeep(data: Data) -> Mapping[str, Sheet]:
-    """[7.3, 7.7, 7.8, 8, 9] Hull, repairs, explosions, the end of a turn, the anchorage."""
+    """[7.3, 7.7, 7.8, 8, 9] Return the tables of hull, repairs, explosions, upkeep and the anchorage."""
     leaves = Cells("a number of days, or out", lambda cell: cell == "out" or cell.isdecimal())
     reach = {"at least": NUMBER}
     bursts = _one_of(("sinks", "major", "contained"))
@@ -310,7 +310,7 @@ def _upkeep(data: Data) -> Mapping[str, Sheet]:
 
 
 def _raids(data: Data) -> Iterator[int]:
-    """How many planes may come at once."""
+    """Yield the possible numbers of attacking planes."""
     for letter in LETTERS:
         yield from (len(cell.split()) for _, _, cell in data.tables.letter(letter).cells())
     for _, _, cell in data.tables.kikusui.cells():
@@ -324,7 +324,7 @@ def _largest(data: Data) -> int:
 
 
 def _check_waves(data: Data) -> None:
-    """[6.6.G] The waves of a raid are all its planes, in as many as a phase has room for."""
+    """[6.6.G] Check that the waves of a raid add up and fit into a phase."""
     for row, cells in data.tables.waves.rows.items():
         waves = [int(size) for size in cells[0].split()]
         if sum(waves) != int(row) or 0 in waves:
@@ -334,7 +334,7 @@ def _check_waves(data: Data) -> None:
 
 
 def _check_set_aside(data: Data) -> None:
-    """[2.0.E, 6.6.D] A random attack is one of the special attackers that were set aside."""
+    """[2.0.E, 6.6.D] Check that random attacks use special attackers that were set aside."""
     for row, (plane, weapon) in data.tables.random_attack.rows.items():
         if plane == EVENT:
             continue
@@ -364,7 +364,7 @@ def _has(file: str, key: str, known: Iterable[str], needed: Iterable[str]) -> No
 
 
 def _check_ship(data: Data) -> None:
-    """[1.1.1, 1.3, 1.7, 2.0.A] Compartments that the rules name, men of all sections, chits for everybody."""
+    """[1.1.1, 1.3, 1.7, 2.0.A] Check compartments that the rules name, men of all sections, and chits for everyone."""
     rooms, spaces = data.ship.primary.room, data.ship.secondary.room
     _unique("ship.toml", "primary.room and secondary.room", (card.key for card in (*rooms, *spaces)))
     _has("ship.toml", "primary.room", data.rooms, ROOMS)
@@ -381,7 +381,7 @@ def _check_ship(data: Data) -> None:
 
 
 def _check_guns(data: Data) -> None:
-    """[6.8] Magazines, directors and fits are those of the ship, and each kind of gun has its modifiers."""
+    """[6.8] Check magazines, directors, armaments, and modifiers of each kind of gun."""
     _unique("guns.toml", "mounts.gun", (gun.key for gun in data.guns.mounts.gun))
     _has("guns.toml", "directors.director", data.directors, [MK37])
     _has("guns.toml", "radars.radar", data.radars, RADARS)
@@ -401,7 +401,7 @@ def _check_guns(data: Data) -> None:
 
 
 def _check_fire(data: Data) -> None:
-    """[6.8.D, 6.8.N] What directors and heights add to each kind of gun."""
+    """[6.8.D, 6.8.N] Check director and height modifiers for each kind of gun."""
     figures = data.guns.fire
     for kind in KINDS:
         if kind not in figures.director:
@@ -412,7 +412,7 @@ def _check_fire(data: Data) -> None:
 
 
 def _check_tilt(data: Data) -> None:
-    """[7.4.C] List and trim bar known heights in known directions."""
+    """[7.4.C] Check the heights and directions that list and trim mask."""
     tilt = data.guns.tilt
     for side, bearings in tilt.bearings.items():
         for bearing in bearings:
@@ -428,7 +428,7 @@ def _check_tilt(data: Data) -> None:
 
 
 def _check_planes(data: Data) -> None:
-    """[2.0.E] Each type once; none sets more aside than it has."""
+    """[2.0.E] Check that types are unique, and that none sets aside more than it has."""
     _unique("planes.toml", "plane", (plane.key for plane in data.planes.plane))
     for plane in data.planes.plane:
         if plane.aside > sum(plane.special.values()):
@@ -437,7 +437,7 @@ def _check_planes(data: Data) -> None:
 
 
 def _check_calendar(data: Data) -> None:
-    """[1.6, 4.0, 6.7] Days follow each other, and each has a table of stations, a station, or none."""
+    """[1.6, 4.0, 6.7] Check that days are consecutive and name a table of stations, a station, or none."""
     calendar = data.calendar
     if not data.duty.dice.stations:
         _reject("duty.toml", "dice.stations", "what each of the stations adds", "none")
@@ -458,7 +458,7 @@ def _check_calendar(data: Data) -> None:
 
 
 def _check_repair(data: Data) -> None:
-    """[2.0.K, 7.8.2.B, 7.8.2.E] A face of the die for each count of markers; a penalty; and another ship."""
+    """[2.0.K, 7.8.2.B, 7.8.2.E] Check repair die faces and penalties, and that a second ship exists."""
     for face in FACES:
         if face not in data.repair.primary.removes:
             _reject("repair.toml", "primary.removes", f"the markers for a {face}", "none")

@@ -1,4 +1,4 @@
-"""[1.5] The map of hits: where each of them struck the ship, for the report's drawing and for the terminal's."""
+"""[1.5] The map of hits, for the report and the terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHIP = (
 
 
 def side_of(bearing: int) -> str:
-    """The side of the ship that is towards a bearing; ahead, astern and unknown ones are her deck.
+    """Return the side of the ship towards a bearing; ahead, astern and unknown are her deck.
 
     >>> side_of(45), side_of(270), side_of(180)
     ('starboard', 'port', 'deck')
@@ -45,7 +45,7 @@ def side_of(bearing: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """[1.5] A hit: its label, where it struck, by what, from how high, whether only alongside, and all of it in words.
+    """[1.5] A hit: label, position, weapon, height, whether alongside, and description.
 
     `kind` is the plane itself or what it carried, and `height` is empty for a special attacker.
     """
@@ -63,13 +63,13 @@ class Mark:
 
     @property
     def short(self) -> str:
-        """As the terminal's map has it: the height behind the label, a near miss in brackets."""
+        """Return the label for the terminal: the height after it, a near miss in brackets."""
         text = f"{self.label}{self.height}"
         return f"({text})" if self.near else text
 
 
 def marks(table: View) -> list[Mark]:
-    """[1.5] All hits of a cruise in their order, numbered by tours."""
+    """[1.5] Return all hits of a cruise in order, numbered by tours."""
     tours, hits, numbers = table["tally"]["tours"], list[Mark](), Counter[int]()
     for hit in table["hits"]:
         tour = max((at for at, one in enumerate(tours, start=1) if one["first"] <= hit["turn"]), default=1)
@@ -91,7 +91,7 @@ def _mark(table: View, hit: View, label: str, tour: int) -> Mark:
 
 
 def _describe_hit(table: View, hit: View, weapon: str) -> str:
-    """A hit in a sentence: when, what, from where, and with what effect."""
+    """Describe a hit: when, what, from where, and with what effect."""
     day = day_of(table["calendar"]["first"], hit["turn"])
     what = f"the {weapon_name(weapon)} of {a(hit['name'])}" if weapon else a(hit["name"])
     where = f"at the {hit['height']} section"
@@ -106,7 +106,7 @@ def _describe_hit(table: View, hit: View, weapon: str) -> str:
 
 
 def sketch(table: View) -> str:
-    """[1.5] The ship from above, and her hits where they struck; nothing where there were none."""
+    """[1.5] Return the ship from above with her hits, or "" if there are none."""
     hits = marks(table)
     if not hits:
         return ""
@@ -124,7 +124,7 @@ def sketch(table: View) -> str:
 
 
 def _band(marks: Sequence[Mark], side: str) -> list[str]:
-    """The hits on a side, section by section, as many lines as they need."""
+    """Return the lines of the hits on a side, section by section."""
     cells = [
         wrap(" ".join(mark.short for mark in marks if mark.side == side and mark.section == section), CELL - 2)
         for section in reversed(SECTIONS)

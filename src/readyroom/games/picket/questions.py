@@ -1,4 +1,4 @@
-"""What may be asked of the calculator: guns, strikes, damage control, maneuvers, attacks, and ships that may sink."""
+"""Queries of the odds calculator: guns, strikes, repairs, maneuvers, attacks, sinking."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOTHING = "none"
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds picket` answers."""
+    """Return the queries that `readyroom odds picket` answers."""
     forms: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]] = {
         "gun": ("Guns against a plane", _gun_fields(), gun),
         "strike": ("What comes through to the ship", _strike_fields(), strike),
@@ -58,12 +58,12 @@ def _number(inputs: Inputs, name: str) -> int:
 
 
 def _lines(*lines: tuple[str, int]) -> Net:
-    """The lines of the arithmetic that change anything."""
+    """Return the nonzero modifiers."""
     return [line for line in lines if line[1]]
 
 
 def _effects(net: Net, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
-    """What each line of the arithmetic is worth: with it, less without it."""
+    """Return the effect of each modifier on the expected value."""
     total = sum(value for _, value in net)
     return [
         ModifierEffect(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net
@@ -89,7 +89,7 @@ def _gun_fields() -> Mapping[str, FormField]:
 
 
 def _gun_lines(data: Data, inputs: Inputs) -> Net:
-    """[6.8, 11] What is added to a gun's dice."""
+    """[6.8, 11] Return the modifiers of gunfire."""
     kind: Kind = inputs["kind"]  # type: ignore[assignment]
     fire, height = data.duty.fire, inputs["height"]
     directed, wood = inputs["director"] == "yes", inputs["wood"] == "yes" and kind != "20mm"
@@ -105,7 +105,7 @@ def _gun_lines(data: Data, inputs: Inputs) -> Net:
 
 
 def gun(data: Data, inputs: Inputs) -> OddsResult:
-    """[6.8.N] One gun's roll; and what becomes of a plane that so many of them fire at."""
+    """[6.8.N] Return one gun's odds, and the fate of a plane under fire from several."""
     kind: Kind = inputs["kind"]  # type: ignore[assignment]
     net, guns, hits = _gun_lines(data, inputs), _number(inputs, "guns"), _number(inputs, "hits")
     odds = fire_odds(data, kind, sum(value for _, value in net))
@@ -123,7 +123,7 @@ def gun(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
-    """[6.8.K] What a plane is after so many rolls: undamaged, damaged by two hits, flamed by three, or destroyed."""
+    """[6.8.K] Return the odds of a plane's state after several rolls."""
     states: dict[int, Fraction] = {hits: Fraction(1)}
     flamed = destroyed = Fraction(0)
     for _ in range(guns):
@@ -151,7 +151,7 @@ def _strike_fields() -> Mapping[str, FormField]:
 
 
 def strike(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.1, 7.2] A plane's dive, or the weapon of a special attacker."""
+    """[7.1, 7.2] Return the odds of a plane's dive, or of a special attacker's weapon."""
     what = inputs["what"]
     net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if inputs["evaded"] == "yes" else 0))
     added = sum(value for _, value in net)
@@ -196,7 +196,7 @@ def _repair_fields() -> Mapping[str, FormField]:
 
 
 def repair(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.8.2] An attempt at a compartment: the column by those who work there, the roll, the markers that go."""
+    """[7.8.2] Return the odds of a repair attempt at a compartment."""
     figures, hits = data.repair.primary, _number(inputs, "hits")
     names = {"men": "men", "chief": "chief", "control": "damage control officer", "officer": "officers"}
     value = [
@@ -243,7 +243,7 @@ def _maneuver_fields() -> Mapping[str, FormField]:
 
 
 def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
-    """[6.10.D] Whether emergency maneuvers come off, and what they do to an undamaged plane."""
+    """[6.10.D] Return the odds of emergency maneuvers, and their effect on an undamaged plane."""
     figures, captain = data.duty.maneuvers, _number(inputs, "captain")
     leaders = (captain if inputs["bridge"] == "no" else min(0, captain)) + _number(inputs, "engineer")
     column = figures.nobody if inputs["dead"] == "yes" else leaders
@@ -284,7 +284,7 @@ def _attack_fields(data: Data) -> Mapping[str, FormField]:
 
 
 def _shifts(data: Data, inputs: Inputs) -> Net:
-    """[5.1, 6.5] The shifts of the column."""
+    """[5.1, 6.5] Return the column shifts."""
     figures, surface = data.duty.shifts, _number(inputs, "surface")
     radar = {"whole": data.duty.ship_radar.whole, "damaged": data.duty.ship_radar.damaged}
     return _lines(
@@ -297,7 +297,7 @@ def _shifts(data: Data, inputs: Inputs) -> Net:
 
 
 def attack(data: Data, inputs: Inputs) -> OddsResult:
-    """[6.6] The attack table by column and dice; at night few come, and half of them."""
+    """[6.6] Return the odds of the attack table; at night few attacks come, with half the planes."""
     shifts, dice = _shifts(data, inputs), data.duty.dice
     column = min(max(sum(value for _, value in shifts), data.duty.shifts.least), data.duty.shifts.most)
     net = _lines(
@@ -321,7 +321,7 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _chance(least: int) -> Fraction:
-    """The chance that a die shows at least this."""
+    """Return the chance of rolling at least this on one die."""
     return Fraction(7 - least, 6)
 
 
@@ -330,7 +330,7 @@ def _named(cell: str) -> str:
 
 
 def planes_of(data: Data, cell: str, night: bool) -> Fraction:
-    """[6.6.E, 6.6.M, 6.6.D] The planes to expect of a lettered table, half of them at night; one of a random attack."""
+    """[6.6.E, 6.6.M, 6.6.D] Return the expected planes of a result; half at night; one for a random attack."""
     if cell == "random":
         odds = data.tables.random_attack.odds(data.tables.random_attack.columns[0])
         return 1 - odds.get("event", Fraction(0))
@@ -351,7 +351,7 @@ def _sink_fields() -> Mapping[str, FormField]:
 
 
 def sinks(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.3.Q] Whether she sinks when a track has run out; or first whether the hull does, after planes have struck."""
+    """[7.3.Q] Return the odds that the ship sinks, or first that the hull gives out."""
     chart, cause = data.tables.sinks, inputs["cause"]
     odds = chart.odds(cause).get("sinks", Fraction(0))
     if not inputs["hull"]:

@@ -1,4 +1,4 @@
-"""[7.7 to 7.12] Damage control: fires, who works where, and what is mended."""
+"""[7.7 to 7.12] Damage control: fires, work assignments, and repairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENGINEERS = (*MACHINERY, "steering-room")
 
 
 def damage_control(table: T) -> Steps:
-    """[7.5, 7.7.A, 7.8] After a wave, and once in a phase without one: fires, then all that can be mended (P33)."""
+    """[7.5, 7.7.A, 7.8] Fight fires, assign men, and attempt repairs, after a wave or once a phase (P33)."""
     ship = table.state.ship
     if not _hurt(table):
         return
@@ -49,7 +49,7 @@ def damage_control(table: T) -> Steps:
 
 
 def _hurt(table: T) -> bool:
-    """Whether anything burns, leaks, lists or is broken."""
+    """Return whether anything burns, leaks, lists or is broken."""
     ship = table.state.ship
     broken = any(room.hits for room in ship.rooms.values()) or ship.heel or ship.trim
     spaces = any(space.boxes for space in ship.spaces.values())
@@ -62,9 +62,9 @@ def _hurt(table: T) -> bool:
 
 
 def deck_fires(table: T) -> None:
-    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Each burning deck is fought with up to two dice (P35).
+    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Roll up to two dice for each burning deck (P35).
 
-    What fails on a full track loses the ship.
+    A failure on a full track loses the ship.
     """
     ship, figures = table.state.ship, table.data.damage.deck_fires
     for section in SECTIONS:
@@ -87,7 +87,7 @@ def deck_fires(table: T) -> None:
 
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
-    """[7.3.X] Primary compartments that can be mended: those that are destroyed have no hit markers any more."""
+    """[7.3.X] Return primary compartments with hit markers; destroyed ones have none."""
     rooms = table.data.rooms
     return [
         room
@@ -97,7 +97,7 @@ def _broken(table: T, section: Section | None = None) -> list[Room]:
 
 
 def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
-    """[11.5.A] By an optional rule, the 40mm and 5-inch guns that can be mended; a 20mm gun is gone at once."""
+    """[11.5.A] Return 40mm and 5-inch guns that can be repaired, by an optional rule; a 20mm gun is lost at once."""
     if table.state.rulings.gun_repairs == "no":
         return []
     cards = table.data.mounts
@@ -109,9 +109,9 @@ def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
 
 
 def _officers(table: T) -> Steps:
-    """[2.0.D, 7.7.D, 7.8.2.G] Where the executive officer, the engineer and the damage control officer go (P32).
+    """[2.0.D, 7.7.D, 7.8.2.G] Assign the executive, engineering and damage control officers (P32).
 
-    Whoever could not master a compartment in the phase before has to stay there.
+    An officer whose compartment is not repaired from the phase before must stay there.
     """
     ship = table.state.ship
     rooms = _broken(table)
@@ -140,7 +140,7 @@ def _officers(table: T) -> Steps:
 
 
 def _others(table: T) -> Steps:
-    """[2.0.D, P57] The gunnery officer and the chief petty officer may move to another compartment."""
+    """[2.0.D, P57] Let the gunnery officer and the chief petty officer move to another compartment."""
     ship, rooms = table.state.ship, table.data.rooms
     groups = []
     for key in ("gunnery", "chief"):
@@ -165,7 +165,7 @@ def _others(table: T) -> Steps:
 
 
 def _control(table: T) -> Steps:
-    """[7.7.G] The damage control officer works in one section, any of them; all that is mended there is his."""
+    """[7.7.G] Assign the damage control officer to a section; the value counts for all repairs there."""
     officer = table.state.ship.officers["damage-control"]
     question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
     options = [Option(f"section-{section}", section, section) for section in SECTIONS]
@@ -174,7 +174,7 @@ def _control(table: T) -> Steps:
 
 
 def _recall(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G, 7.9.F] Men may be moved between the waves of a phase.
+    """[7.8.2.F, 7.8.2.G, 7.9.F] Let men be moved between the waves of a phase.
 
     Those held since the last phase stay, and so does who has not repaired a secondary compartment.
     """
@@ -187,7 +187,7 @@ def _recall(table: T) -> None:
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.F, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] Where the free men of the three parties work.
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.F, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] Assign the free men of the three parties.
 
     There may be up to three at a compartment.
     """
@@ -209,12 +209,12 @@ def _parties(table: T) -> Steps:
 
 
 def _men(number: int) -> str:
-    """So many men, in a question: "do the 3 men", "does the one man"."""
+    """Return a number of men as a question has it: "do the 3 men", "does the one man"."""
     return "does the one man" if number == 1 else f"do the {number} men"
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
-    """[7.7.B, 7.7.C] What the men of a section may work at, and how many more of them at each thing.
+    """[7.7.B, 7.7.C] Return what the men of a section may work at; fill `most` with the room at each.
 
     What has its men is among them with no room for more, and is not offered.
     """
@@ -245,13 +245,13 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
 
 
 def _broken_gear(table: T, section: Section) -> list[str]:
-    """[7.10.A, 7.11.A] Directors and radars that can be mended."""
+    """[7.10.A, 7.11.A] Return directors and radars that can be repaired."""
     gear, data = table.state.ship.gear, table.data
     return [key for key, one in gear.items() if one.hits == DAMAGED and section_of_gear(data, key) == section]
 
 
 def _send(table: T, key: str, section: Section) -> None:
-    """A man goes to his work."""
+    """Send a man to work."""
     ship = table.state.ship
     ship.men[section] -= 1
     if key in ship.rooms:
@@ -264,11 +264,11 @@ def _send(table: T, key: str, section: Section) -> None:
         ship.mounts[key].men += 1
 
 
-# -- mending ---------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def _next_target(table: T, tried: Container[str]) -> tuple[Section, str] | None:
-    """[7.5, 7.8.2.A, 11.5.C] What is tried next: primary compartments, secondary ones, directors, radars, and guns.
+    """[7.5, 7.8.2.A, 11.5.C] Return the next attempt: compartments, secondary ones, directors, radars, guns.
 
     Every damaged primary compartment, and by option gun, is tried at least with its own value and that of officers and
     chiefs.
@@ -283,7 +283,7 @@ def _next_target(table: T, tried: Container[str]) -> tuple[Section, str] | None:
 
 
 def _attempt_repairs(table: T, tried: set[str]) -> Steps:
-    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything where men work; who is done may go on."""
+    """[7.7.I, 7.8.2.F, 11.5.C] Attempt every repair once; men who are finished may move on."""
     ship = table.state.ship
     while (target := _next_target(table, tried)) is not None:
         section, key = target
@@ -301,7 +301,7 @@ def _attempt_repairs(table: T, tried: set[str]) -> Steps:
 
 
 def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> Steps:
-    """[7.8.2.F] Men who are done may go to something of their section that has not been tried yet."""
+    """[7.8.2.F] Let men who are finished move to something of their section not yet attempted."""
     most = dict[str, int]()
     table.state.ship.men[section] += men
     chosen = yield from table.choose_some(
@@ -318,7 +318,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
-    """[7.8.2.F, 11.5.B] An officer whose work is done may go to what has not been tried yet, or back to his post."""
+    """[7.8.2.F, 11.5.B] Let an officer whose work is finished move on, or return to post."""
     for key in ("executive", "engineer"):
         officer = table.state.ship.officers[key]
         if not officer.assigned or officer.place != done:
@@ -339,7 +339,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
 
 
 def repair_value(table: T, key: str, section: Section, men: int, hits: int) -> int:
-    """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] The value of those who work at a compartment, less its hit markers (P2, P32)."""
+    """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] Return the value of those at work, less the hit marker penalty (P2, P32)."""
     ship, figures = table.state.ship, table.data.repair.primary
     value = figures.inherent + men + ship.value(CHIEFS[section])
     if ship.officers["damage-control"].place == section:
@@ -351,7 +351,7 @@ def repair_value(table: T, key: str, section: Section, men: int, hits: int) -> i
 
 
 def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
-    """[7.7.M, 7.8.2.C, 7.8.2.D] The roll of an attempt, by its value, by morale, and with all hands."""
+    """[7.7.M, 7.8.2.C, 7.8.2.D] Return the check of an attempt, with morale and all hands."""
     figures, ship = table.data.repair.primary, table.state.ship
     all_hands = figures.all_hands if ship.all_hands else 0
     added = [("morale", _morale(table)), *more, ("all hands", all_hands)]
@@ -359,7 +359,7 @@ def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
 
 
 def _morale(table: T) -> int:
-    """[7.8.2.D] Good or bad morale."""
+    """[7.8.2.D] Return the modifier for good or bad morale."""
     ship, step = table.state.ship, table.data.repair.primary.morale
     return step if ship.morale > 0 else -step if ship.morale < 0 else 0
 
@@ -368,7 +368,7 @@ def _morale(table: T) -> int:
 
 
 def room_check(table: T, room: Room, more: int = 0) -> Check:
-    """[7.8.2.A, 7.8.2.G] The roll of an attempt at a compartment, with so many men more than there are."""
+    """[7.8.2.A, 7.8.2.G] Return the check of an attempt at a compartment, with `more` additional men."""
     figures, ship = table.data.repair.primary, table.state.ship
     value = repair_value(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
     shop = figures.shop if room.key in ENGINEERS and ship.works("machine-shop") else 0
@@ -377,13 +377,13 @@ def room_check(table: T, room: Room, more: int = 0) -> Check:
 
 
 def _markers(table: T, rule: str, key: str, hits: int) -> tuple[DieRoll, int]:
-    """[7.8.2.E] The die for the markers that a successful attempt removes, and the hits that are left."""
+    """[7.8.2.E] Roll for the markers that a success removes; return the roll and the hits left."""
     rolled = die(table, rule, key)
     return rolled, max(0, hits - table.data.repair.primary.removes[str(rolled)])
 
 
 def _room(table: T, room: Room) -> int:
-    """[7.8.2.A, 7.8.2.E, 7.8.2.H] An attempt at a primary compartment; the men who are done with it."""
+    """[7.8.2.A, 7.8.2.E, 7.8.2.H] Attempt a primary compartment; return the number of men who are finished."""
     name = table.data.rooms[room.key].name
     room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
@@ -402,7 +402,7 @@ def _room(table: T, room: Room) -> int:
 
 
 def _pump_dry(table: T, room: Room) -> None:
-    """[7.3.H] A mended compartment is pumped dry (P24)."""
+    """[7.3.H] Pump a repaired compartment dry (P24)."""
     ship = table.state.ship
     if room.flooded:
         room.flooded = False
@@ -414,7 +414,7 @@ def _pump_dry(table: T, room: Room) -> None:
 
 
 def _gun(table: T, key: str) -> int:
-    """[11.5.B, 11.5.C] An attempt at a 40mm or 5-inch gun, as at a compartment (P54); the men who are done with it."""
+    """[11.5.B, 11.5.C] Attempt a 40mm or 5-inch gun like a compartment (P54); return the men who are finished."""
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
     value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
@@ -432,7 +432,7 @@ def _gun(table: T, key: str) -> int:
 
 
 def _gear(table: T, key: str) -> int:
-    """[7.10.B, 7.10.C, 7.11.B] An attempt at a director or a radar, by one man; whether he is done."""
+    """[7.10.B, 7.10.C, 7.11.B] Attempt a director or a radar with one man; return 1 if repaired."""
     gear, figures = table.state.ship.gear[key], table.data.repair.primary
     rule = "7.10" if key in table.data.directors else "7.11"
     shop = figures.shop if table.state.ship.works("radar-shop") else 0
@@ -444,7 +444,7 @@ def _gear(table: T, key: str) -> int:
 
 
 def _space(table: T, key: str) -> int:
-    """[7.9.C, 7.9.F] An attempt at a secondary compartment, by one man and one die, once a phase (P36)."""
+    """[7.9.C, 7.9.F] Attempt a secondary compartment with one man and one die, once a phase (P36)."""
     space, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
     locker = LOCKERS[card.section]
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
@@ -458,7 +458,7 @@ def _space(table: T, key: str) -> int:
 
 
 def _water_lines(table: T) -> None:
-    """[7.12.C] The water lines, unless they are destroyed."""
+    """[7.12.C] Roll to repair the water lines, unless they are destroyed."""
     ship = table.state.ship
     if not 0 < ship.water_lines < table.data.ship.tracks.water_lines:
         return
@@ -469,7 +469,7 @@ def _water_lines(table: T) -> None:
 
 
 def _counter_flood(table: T) -> Steps:
-    """[7.9.H] Where list or trim bars guns, dry compartments below the water line may be flooded to right her (P38)."""
+    """[7.9.H] Offer to flood dry compartments where list or trim masks guns (P38)."""
     ship = table.state.ship
     if not any(masked_heights(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
         return
@@ -499,7 +499,7 @@ def _counter_flood(table: T) -> Steps:
 
 
 def _rights(table: T, side: Side) -> OptionInfo:
-    """[7.4.J, 7.9.H] What counter-flooding on a side brings, and costs."""
+    """[7.4.J, 7.9.H] Return the effect and cost of counter-flooding on a side."""
     ship, figures = table.state.ship, table.data.damage.flooding
     tilt = ship.tilt | {side: ship.tilt[side] + 1}
     heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
@@ -513,7 +513,7 @@ def _still(table: T, side: Side) -> bool:
 
 
 def spread(table: T) -> Steps:
-    """[7.8.2.G, 7.8.2.H] As a phase ends damage spreads where nobody worked; who is at an unmended room stays (P34)."""
+    """[7.8.2.G, 7.8.2.H] Spread damage where no one worked; men at damaged compartments stay (P34)."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:

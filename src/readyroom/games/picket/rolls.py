@@ -1,4 +1,4 @@
-"""Reading the tables of the charts with dice, as the rules do it everywhere."""
+"""Rolls on the tables of the charts."""
 
 from __future__ import annotations
 
@@ -8,55 +8,55 @@ from readyroom.games.picket.state import T
 
 
 def roll_on_table(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
-    """Throw for a table and read it, in its only column where none is named (P1)."""
+    """Roll on a table and read a column, by default its only one (P1)."""
     return table.roll_on_chart(chart, column or chart.columns[0], subject, nonzero_modifiers(modifiers))
 
 
 class DieRoll(int):
-    """A die as it fell: a number for the rules, and a roll for the line of the log that is told of it."""
+    """A die roll: a number for the rules, and a roll for the log."""
 
     sides = 6
 
     def to_log(self) -> RolledDice:
-        """The die for the log."""
+        """Return the die for the log."""
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
 class D10(DieRoll):
-    """A die of ten sides."""
+    """A ten-sided die."""
 
     sides = 10
 
 
 class RandomPick(DieRoll):
-    """A draw of one of several things, each as likely, as a die with so many sides."""
+    """A random pick among several things, as a die with that many sides."""
 
     def __new__(cls, face: int, sides: int) -> RandomPick:
-        """The face that came up, of so many."""
+        """Store the face and the number of sides."""
         pick = super().__new__(cls, face)
         pick.sides = sides
         return pick
 
 
 def die(table: T, rule: str, subject: str) -> DieRoll:
-    """One six-sided die."""
+    """Roll a six-sided die."""
     return DieRoll(table.roll_dice(rule, subject)[0])
 
 
 def target(chart: Chart, value: int) -> int:
-    """The number to reach by a value; beyond the ends of the table it is read there."""
+    """Return the number to reach for a value; the table's ends apply beyond them."""
     known = [int(label) for label in chart.rows]
     return int(chart.rows[str(min(max(value, min(known)), max(known)))][0])
 
 
 def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
-    """The check of two dice that a table of numbers to reach asks for."""
+    """Return the two-dice check of a table of numbers to reach."""
     at_least = target(chart, value)
     return Check(rule, name, dice=2, at_least=at_least, modifiers=nonzero_modifiers(modifiers))
 
 
 def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
-    """A cell that names two things, as `10 or 11`: one die says which, up to `first` the one that stands first."""
+    """Resolve a cell such as `10 or 11` by a die: up to `first` the first one."""
     one, _, other = cell.partition(" or ")
     if not other:
         return one

@@ -1,4 +1,4 @@
-"""[2.0] Setting up: the options, the scenarios, the ship and her crew, and the pool of planes."""
+"""[2.0] Set-up: options, scenarios, ship, crew, and the pool of planes."""
 
 from __future__ import annotations
 
@@ -128,18 +128,18 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """[12] The scenarios and campaigns, in the order in which their files want to stand (P50)."""
+    """[12] Return the scenarios and campaigns in their files' order (P50)."""
     ordered = sorted(data.scenarios.items(), key=lambda one: (one[1].order, one[0]))
     return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
-    """[1.3.1] The captain, alone."""
+    """[1.3.1] Return the only seat, the captain."""
     return (Seat(CAPTAIN, "Captain", "usa"),)
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket:
-    """[2.0, 2.0.G] The table before the crew is drawn."""
+    """[2.0, 2.0.G] Return the state before the crew is drawn."""
     cruise: Cruise = scenario.content
     rulings = msgspec.convert(dict(options), ready(Rulings))
     game = cruise.game if rulings.game == "scenario" else rulings.game
@@ -176,13 +176,13 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
 
 
 def _radars(data: Data, plan: Plan) -> list[str]:
-    """[5.3.C] The radars on land that were set up before the first day."""
+    """[5.3.C] Return the land radars set up before the first day."""
     since = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(plan.first)]
     return since if plan.advanced else []
 
 
 def _hull(data: Data, plan: Plan, name: str) -> Ship:
-    """[2.0.G] A whole ship with full tracks; her crew is drawn later."""
+    """[2.0.G] Return an undamaged ship with full tracks and no crew."""
     full = data.ship.tracks.full
     return Ship(
         name=name,
@@ -203,14 +203,14 @@ def _hull(data: Data, plan: Plan, name: str) -> Ship:
 
 
 def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
-    """[7.3.M, 12.1] The directors of the guns that she carries, and her radars."""
+    """[7.3.M, 12.1] Return the directors of the ship's guns, and her radars."""
     carried = {gun.key for gun in data.mounted(plan.armament)}
     directors = [key for key, one in data.directors.items() if carried.intersection(one.serves)]
     return {key: Gear(key=key) for key in (*directors, *data.radars)}
 
 
 def _yard(data: Data, plan: Plan) -> Yard:
-    """[12.1] What a ship of one's own leaves ashore."""
+    """[12.1] Return the guns and directors that a custom ship does not carry."""
     if not plan.design:
         return Yard()
     carried = {gun.key for gun in data.mounted(plan.armament)}
@@ -220,7 +220,7 @@ def _yard(data: Data, plan: Plan) -> Yard:
 
 
 def _pool(data: Data, *, with_ends: bool) -> Pool:
-    """[2.0.E] The counters: one special attacker of some types is set aside (P48)."""
+    """[2.0.E] Return the pool of counters; special attackers of some types are set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
     for plane in data.planes.plane:
         regular = [Counter(key=f"{plane.key}-{number}", plane=plane.key) for number in range(1, plane.regular + 1)]
@@ -237,7 +237,7 @@ def _pool(data: Data, *, with_ends: bool) -> Pool:
 
 
 def crew(table: T) -> Steps:
-    """[2.0.A, 2.0.K, 12.1] Values for officers and chiefs; before that what the scenario leaves open."""
+    """[2.0.A, 2.0.K, 12.1] Design a custom cruise, name the ship and draw her crew."""
     state = table.state
     if state.plan.design:
         yield from design(table)
@@ -251,7 +251,7 @@ def crew(table: T) -> Steps:
 
 
 def _draw_crew(table: T) -> None:
-    """[2.0.A, 11.6.B, P15] All chits are drawn together (P49); a green gunnery officer has no use for his."""
+    """[2.0.A, 11.6.B, P15] Draw all chits together (P49); a green gunnery officer ignores the chit."""
     ship = table.state.ship
     everybody = list(ship.officers)
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
@@ -263,7 +263,7 @@ def _draw_crew(table: T) -> None:
 
 
 def posts(table: T) -> Steps:
-    """[2.0.B, 2.0.C] Where the engineering officer and the chief petty officer begin; the others have their places."""
+    """[2.0.B, 2.0.C] Ask where the engineering officer and the chief petty officer start."""
     rooms, officers = table.data.rooms, table.state.ship.officers
     engines = [key for key in rooms if key in ENGINES]
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
@@ -276,7 +276,7 @@ def posts(table: T) -> Steps:
 
 
 def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
-    """[2.0.K] The captain names his ship, or has the dice do it."""
+    """[2.0.K] Return a ship name chosen by the captain or at random."""
     if ask:
         options = list(ships(table.data, but))
         chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship is yours?", options)
@@ -287,7 +287,7 @@ def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
 
 
 def commission(table: T, days: int) -> Steps:
-    """[9.E] A new ship with a new crew, after so many days; one that comes too late needs no name of the captain's."""
+    """[9.E] Commission a new ship and crew after some days; one that comes too late is named at random."""
     state = table.state
     name = yield from _choose_name(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
     state.ship = _hull(table.data, state.plan, name)
@@ -295,7 +295,7 @@ def commission(table: T, days: int) -> Steps:
 
 
 def refit(table: T) -> None:
-    """[9.C, 9.I, 11.5.D] A ship that comes back is whole again, her tracks full, her dead replaced."""
+    """[9.C, 9.I, 11.5.D] Repair the ship, fill her tracks and replace the dead."""
     state, old = table.state, table.state.ship
     state.ship = _hull(table.data, state.plan, old.name)
     state.ship.morale = old.morale
@@ -312,7 +312,7 @@ def refit(table: T) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures and a scenario are refused where they do not fit together; `InvalidData` says why."""
+    """Raise `InvalidData` if figures and scenario do not fit together."""
     check(data)
     cruise: Cruise = scenario.content
     if cruise.armament and cruise.armament not in data.guns.armaments:

@@ -1,4 +1,4 @@
-"""[6.9, 7.2] Special attackers: they slip through, and carry a bomb, a torpedo or an Ohka."""
+"""[6.9, 7.2] Special attackers, with a bomb, a torpedo or an Ohka."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from readyroom.games.picket.text import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:
-    """[6.9.A, 6.9.B, 6.9.D] Where the special attackers come in, and what fires at them: planes, ships, guns."""
+    """[6.9.A, 6.9.B, 6.9.D] Place the special attackers, then resolve fire at them: planes, ships, guns."""
     state = table.state
     if state.ship.lost or not state.wave.specials:
         return
@@ -51,7 +51,7 @@ def _up(table: T) -> list[Counter]:
 
 
 def _support(table: T) -> Steps:
-    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
+    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] Assign the remaining support, planes before ships."""
     state = table.state
     assigned = list[tuple[str, Counter]]()
     for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
@@ -78,12 +78,12 @@ def _option(table: T, kind: str, plane: Counter) -> Option:
 
 
 def spray_check(table: T) -> Check:
-    """[6.9.F] The dice of spray fire."""
+    """[6.9.F] Return the check of spray fire."""
     return Check("6.9.F", "spray fire", dice=2, at_most=table.data.duty.support.spray_kills_to)
 
 
 def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
-    """[6.9.C, 6.9.D, 6.9.H] The plane that gets a section's spray fire marker, before any support is resolved."""
+    """[6.9.C, 6.9.D, 6.9.H] Choose the target of a section's spray fire, before any support is resolved."""
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
         return None
@@ -98,7 +98,7 @@ def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
 
 
 def _spray(table: T, plane: Counter) -> None:
-    """[6.9.D, 6.9.F, 6.9.G] Spray fire at a plane that is still up; it costs an ammunition box once a turn (P56)."""
+    """[6.9.D, 6.9.F, 6.9.G] Resolve spray fire; it costs an ammunition box once a turn (P56)."""
     state, check = table.state, spray_check(table)
     if plane.fate != UP:
         return
@@ -112,7 +112,7 @@ def _spray(table: T, plane: Counter) -> None:
 
 
 def _armed(table: T, section: Section) -> bool:
-    """[6.9.C] Whether a gun of the section still fires (P17)."""
+    """[6.9.C] Return whether a gun of the section can fire (P17)."""
     state, data = table.state, table.data
     return any(data.mounts[key].section == section and guns.works(state, data, key) for key in state.ship.mounts)
 
@@ -121,7 +121,7 @@ def _armed(table: T, section: Section) -> bool:
 
 
 def special_strikes(table: T) -> Steps:
-    """[7.2.B, 7.2.C, 7.2.D] Those that are left drop what they carry; one in six then dives on the ship (P20)."""
+    """[7.2.B, 7.2.C, 7.2.D] Resolve the remaining weapons; one plane in six then dives on the ship (P20)."""
     for plane in _up(table):
         if table.state.ship.lost:
             return
@@ -139,7 +139,7 @@ def special_strikes(table: T) -> Steps:
 
 
 def _side(table: T, section: Section, plane: Counter) -> Side:
-    """[7.4.H] From where it came, for list and trim (P21)."""
+    """[7.4.H] Return the side of the attack, for list and trim (P21)."""
     if section != "midship":
         return "bow" if section == "forward" else "stern"
     rolled = die(table, "7.4.H", f"side-{plane.key}")
@@ -149,7 +149,7 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
 
 
 def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
-    """[7.2.B] The table of the weapon, and what it says."""
+    """[7.2.B] Roll on the weapon's table and apply the result."""
     state = table.state
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
@@ -175,7 +175,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
 
 
 def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.2.B] What else a weapon does: fire, water, or a broken back."""
+    """[7.2.B] Apply a weapon's additional effect: fire, flooding, or a broken keel."""
     if table.state.ship.lost or not what:
         return []
     if what == "keel":
@@ -188,7 +188,7 @@ def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]
 
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
-    """[7.2.B, 7.2.F] So many compartments are torn open: destroyed, and by the advanced rules flooded."""
+    """[7.2.B, 7.2.F] Destroy several compartments, and flood them by the advanced rules."""
     opened = []
     for number in range(count):
         ship = table.state.ship

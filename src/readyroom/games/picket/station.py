@@ -1,4 +1,4 @@
-"""[4.0, 5] The duty station, the fighter direction team, surface support, and radar on land and on board."""
+"""[4.0, 5] Duty station, direction team, surface support, and radar on land and on board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEAM = {True: "A fighter direction team is on board.", False: "No fighter direct
 
 
 def assign(table: T) -> None:
-    """[4.0, 5.2.H, 6.6.O] A ship without a station is given one, and with it a team and gunboats, or none (P52)."""
+    """[4.0, 5.2.H, 6.6.O] Assign a station, and with it a direction team and gunboats (P52)."""
     state = table.state
     if not state.sea.station:
         state.sea.weather = "clear"  # 6.2.C: days at the anchorage have passed
@@ -33,7 +33,7 @@ def assign(table: T) -> None:
 
 
 def _station(table: T) -> int:
-    """[4.0] The station by the table of the date, or by that of the basic game."""
+    """[4.0] Return a station by the table of the date, or of the basic game."""
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = roll_on_table(table, tables.stations, "station")
@@ -53,13 +53,13 @@ def _station(table: T) -> int:
 
 
 def line_of(calendar: Calendar, state: Picket) -> StationLine:
-    """[4.0] The line of the calendar that a day falls under (P47); the last one beyond the sheet."""
+    """[4.0] Return the calendar line of a day (P47); the last one beyond the sheet."""
     day = state.day
     return next((line for line in calendar.stations if date(line.since) <= day <= date(line.to)), calendar.stations[-1])
 
 
 def _team(table: T) -> None:
-    """[5.1.A, 5.1.C] Whether a fighter direction team comes on board."""
+    """[5.1.A, 5.1.C] Determine whether a fighter direction team comes on board."""
     state = table.state
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
@@ -72,7 +72,7 @@ def _team(table: T) -> None:
 
 
 def _surface(table: T) -> None:
-    """[5.2.A, 5.2.E] How many ships stand by with their guns."""
+    """[5.2.A, 5.2.E] Determine the number of gunboats."""
     state = table.state
     state.ship.surface_lost = 0
     fixed = state.plan.fixed_surface if state.at.turn == 1 else None
@@ -90,7 +90,7 @@ def _gunboats(number: int) -> str:
 
 
 def turn_begins(table: T) -> None:
-    """[5.0, 5.2.G, 5.3.B] Lost gunboats may be replaced (P11), and radar stations on land come on the air."""
+    """[5.0, 5.2.G, 5.3.B] Replace lost gunboats (P11), and activate land radars."""
     state = table.state
     if not state.sea.station:
         return
@@ -104,7 +104,7 @@ def turn_begins(table: T) -> None:
 
 
 def _activate(table: T) -> None:
-    """[5.3.A, 5.3.C, 5.3.D] Each radar station on land whose date has come is rolled for until it is active."""
+    """[5.3.A, 5.3.C, 5.3.D] Roll for each land radar whose date has come until it is active."""
     state = table.state
     for radar in table.data.calendar.land_radar:
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
@@ -117,7 +117,7 @@ def _activate(table: T) -> None:
 
 
 def ship_radar(state: Picket, data: Data) -> int:
-    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
+    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] Return the shift for the ship's radars."""
     figures, gear = data.duty.ship_radar, state.ship.gear
     hits = [gear[radar].hits for radar in data.radars]
     if any(hit >= DESTROYED for hit in hits):
@@ -126,7 +126,7 @@ def ship_radar(state: Picket, data: Data) -> int:
 
 
 def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
-    """[1.4, 2.0.A, 6.5.C] Value chits that are drawn together: none comes twice, and all go back afterwards."""
+    """[1.4, 2.0.A, 6.5.C] Draw value chits together, so that none repeats; all go back afterwards."""
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
     drawn = []
     for subject in subjects:

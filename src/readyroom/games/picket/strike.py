@@ -1,4 +1,4 @@
-"""[6.10, 7.0, 7.1] Emergency maneuvers, and the planes that come through."""
+"""[6.10, 7.0, 7.1] Emergency maneuvers, and strikes by regular planes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
 
 
 def maneuvers(table: T) -> Steps:
-    """[6.10.B, 6.10.C, 6.10.F] Once a phase, by the advanced rules, the ship may throw herself about."""
+    """[6.10.B, 6.10.C, 6.10.F] Offer emergency maneuvers once a phase, by the advanced rules."""
     state = table.state
     threatened = any(plane.fate != "destroyed" for plane in (*state.wave.planes, *state.wave.specials))
     if not state.plan.advanced or state.raid.maneuvered is not None or state.ship.lost or not threatened:
@@ -48,7 +48,7 @@ def maneuvers(table: T) -> Steps:
 
 
 def why_not(table: T) -> str:
-    """[6.10.A] Why the ship cannot be thrown about; nothing where she can."""
+    """[6.10.A] Return why the ship cannot maneuver, or ""."""
     ship = table.state.ship
     if not ship.works("rudder"):
         return "the rudder is damaged"
@@ -65,7 +65,7 @@ def why_not(table: T) -> str:
 
 
 def _leaders(table: T) -> int:
-    """[6.10.D] Captain and engineer together; from a damaged bridge a good captain counts for nothing."""
+    """[6.10.D] Return the value of captain and engineer; a damaged bridge cancels a good captain's value."""
     ship = table.state.ship
     if ship.officers["captain"].dead and ship.officers["engineer"].dead:
         return table.data.duty.maneuvers.nobody
@@ -74,18 +74,18 @@ def _leaders(table: T) -> int:
 
 
 def _rooms(table: T) -> Modifiers:
-    """[7.8.2.G] Engine and fire rooms that are hit."""
+    """[7.8.2.G] Return the modifier for damaged engine and fire rooms."""
     hurt = sum(not table.state.ship.works(room) for room in MACHINERY)
     return [("engine and fire rooms hit", table.data.duty.maneuvers.room * hurt)]
 
 
 def evaded(table: T) -> Modifiers:
-    """[6.10.E, 7.2.A] What maneuvers that came off take from every strike of the phase (P18, P19)."""
+    """[6.10.E, 7.2.A] Return the strike modifier after successful maneuvers, for the whole phase (P18, P19)."""
     return [("emergency maneuvers", table.data.duty.maneuvers.strike)] if table.state.raid.maneuvered else []
 
 
 def regular_strikes(table: T) -> Steps:
-    """[7.1.A, 7.1.I] Each plane of the wave that was not blown apart tries to strike."""
+    """[7.1.A, 7.1.I] Resolve the strike of each plane that is not destroyed."""
     figures = table.data.duty.planes
     for plane in table.state.wave.planes:
         if table.state.ship.lost:
@@ -98,7 +98,7 @@ def regular_strikes(table: T) -> Steps:
 
 
 def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> Steps:
-    """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
+    """[7.1.B, 7.1.C, 7.1.G] Resolve one plane's strike: a miss, a near miss, or a hit with two damage rolls."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
     verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
@@ -122,7 +122,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
 
 
 def cleared(table: T) -> None:
-    """[7.1.H, 7.2.E] The planes of a wave go back to the pool, special attackers out of play."""
+    """[7.1.H, 7.2.E] Return a wave's planes to the pool; remove special attackers from play."""
     state = table.state
     state.ship.attacked = True
     state.pool.cup.contents += [plane.fresh() for plane in state.wave.planes]

@@ -1,4 +1,4 @@
-"""[6.5] Air support: from carriers, from land, or from both."""
+"""[6.5] Air support from carriers and from land."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 
 
 def kikusui(table: T) -> bool:
-    """[6.7.A, 6.7.B, P58] Whether a great raid comes in this phase: in a campaign on its date, or by the scenario."""
+    """[6.7.A, 6.7.B, P58] Return whether a great raid comes in this phase: on its date, or by the scenario."""
     state = table.state
     if not state.plan.advanced:
         return False
@@ -28,7 +28,7 @@ def kikusui(table: T) -> bool:
 
 
 def air_support(table: T) -> None:
-    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support in a phase, and their shift (P55)."""
+    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] Determine the air support markers of a phase, and their shift (P55)."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
     if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
@@ -48,7 +48,7 @@ def air_support(table: T) -> None:
 
 
 def _by_type(table: T) -> None:
-    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a chit for each, and its markers (P9)."""
+    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] Roll the types of support, a chit for each, and its markers (P9)."""
     state, tables = table.state, table.data.tables
     roll = roll_on_table(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]
@@ -72,7 +72,7 @@ def _home(kind: str) -> str:
 
 
 def _column(state: Picket, columns: list[str]) -> str:
-    """The column of the date; before the first it is the first, after the last the last."""
+    """Return the column of the date; the first one before it, the last one after all."""
     for column in columns:
         if state.day <= date(column.partition(" to ")[2]):
             return column

@@ -1,4 +1,4 @@
-"""[8.0, 9.F, 9.G] The end of a phase and of a turn: hull, morale, ammunition, fuel, and who must leave."""
+"""[8.0, 9.F, 9.G] The end of a phase and of a turn: hull, morale, ammunition, fuel, and leaving."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
 
 
 def phase_ends(table: T) -> Steps:
-    """[7.3.Q, 7.8.1.C, 7.8.2.H, 9.G] Fires once more, the hull, the damage that spreads, and who leaves (P29)."""
+    """[7.3.Q, 7.8.1.C, 7.8.2.H, 9.G] Resolve fires, hull loss, spreading damage, and leaving (P29)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station:
         return
@@ -43,9 +43,9 @@ def phase_ends(table: T) -> Steps:
 
 
 def must_leave(table: T) -> None:
-    """[5.3.1.F, 7.3.Q, 7.3.R, 7.8.2.I, 7.8.2.J, 8.4.A, 9.F, 9.G] What sends a ship to the anchorage (P26, P27).
+    """[5.3.1.F, 7.3.Q, 7.3.R, 7.8.2.I, 7.8.2.J, 8.4.A, 9.F, 9.G] Send a disabled ship to the anchorage (P26, P27).
 
-    It may sink her on the way.
+    She may sink on the way.
     """
     ship, rooms = table.state.ship, table.state.ship.rooms
     for track, cause, why in (
@@ -83,7 +83,7 @@ def _leaves(table: T, why: str, cause: str) -> None:
 
 
 def _may_leave(table: T) -> Steps:
-    """[9.G] With half of her guns hurt or silent the captain may withdraw (P51)."""
+    """[9.G] Let the captain withdraw with half of the guns out of action (P51)."""
     ship, data = table.state.ship, table.data
     hurt = sum(
         bool(mount.hits) or guns.silent(table.state, data, data.mounts[key]) for key, mount in ship.mounts.items()
@@ -101,7 +101,7 @@ def _may_leave(table: T) -> Steps:
 
 
 def turn_ends(table: T) -> Steps:
-    """[7.4.N, 8.0, 8.2.D, 8.3.B] After the night: morale, supplies, water lines, and a ship full of water (P28)."""
+    """[7.4.N, 8.0, 8.2.D, 8.3.B] Resolve morale, supplies, water lines and flooding after the night (P28)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
@@ -119,7 +119,7 @@ def turn_ends(table: T) -> Steps:
 
 
 def _morale(table: T) -> None:
-    """[8.1.A, 8.1.B] Captain and chief petty officer; cook and bunks count too."""
+    """[8.1.A, 8.1.B] Roll for morale."""
     ship, figures = table.state.ship, table.data.repair.morale
     chief = ship.value("chief") if ship.works("chiefs-quarters") else min(0, ship.value("chief"))
     lost = sum(not ship.works(berth) for berth in BERTHS)
@@ -137,7 +137,7 @@ def _morale(table: T) -> None:
 
 
 def _supplies(table: T) -> None:
-    """[8.2.A, 8.2.B, 8.2.C, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
+    """[8.2.A, 8.2.B, 8.2.C, 8.3.A] Roll for ammunition, if a gun has fired, and for fuel; a damaged tank leaks."""
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = roll_on_table(table, supplies, "ammunition", "ammunition")
@@ -151,7 +151,7 @@ def _supplies(table: T) -> None:
 
 
 def _water(table: T) -> Steps:
-    """[7.12.D] Without water lines the captain may leave (P39)."""
+    """[7.12.D] Let the captain leave without water lines (P39)."""
     ship = table.state.ship
     if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
         return

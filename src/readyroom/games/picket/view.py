@@ -1,4 +1,4 @@
-"""[1.0] What the captain sees: the whole table. What is left in the container is known, its order nobody knows."""
+"""[1.0] What the captain sees: everything but the order of the pool."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ HAPPENS = {
     "team-lost": "the direction team",
     "support-lost": "a gunboat",
 }
-"""[7.3] What happens besides things that are hit."""
+"""[7.3] Results other than things that are hit."""
 
 
 def view(state: Picket, data: Data, seat: str | None) -> View:
-    """[1.1 to 1.7] The ship, the sea, the planes, and the ship's log."""
+    """[1.1 to 1.7] Return the ship, the sea, the planes, and the ship's log."""
     return {
         "title": state.plan.title,
         "advanced": state.plan.advanced,
@@ -181,13 +181,13 @@ def _plane(data: Data, plane: Counter) -> View:
 
 
 def _struck(data: Data, hit: Struck) -> View:
-    """[1.5] A hit on the ship, with the name of the plane, and with what it did in words."""
+    """[1.5] Return a hit with the plane's name and its effects as text."""
     name = data.cards[hit.plane.partition(" ")[0]].name
     return {**msgspec.to_builtins(hit), "name": name, "told": [describe_result(data, code) for code in hit.what]}
 
 
 def describe_result(data: Data, code: str) -> str:
-    """[7.3] What a result of the damage tables is called: a compartment, a gun, a director, or what happened."""
+    """[7.3] Return the name of a damage table result."""
     if code in data.mounts:
         return f"{data.mounts[code].kind} mount {data.mounts[code].name}"
     for cards in (data.rooms, data.secondary, data.directors, data.radars):
@@ -200,7 +200,7 @@ def describe_result(data: Data, code: str) -> str:
 
 
 def _calendar(state: Picket, data: Data) -> View:
-    """[1.6] The time record: its first and last day, and the dates that are marked on it."""
+    """[1.6] Return the time record: first and last day, and marked dates."""
     return {
         "first": state.plan.first,
         "last": state.plan.last,
@@ -210,5 +210,5 @@ def _calendar(state: Picket, data: Data) -> View:
 
 
 def resample(state: Picket, data: Data, seat: str, random: Random) -> Picket:
-    """[1.0] Nothing is hidden but the dice to come."""
+    """[1.0] Return the state; nothing is hidden but future dice."""
     return state

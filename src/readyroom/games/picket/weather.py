@@ -19,7 +19,7 @@ STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: 
 
 
 def weather(table: T) -> None:
-    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] The weather of a phase; by the basic rules, and at first, it is clear (P42)."""
+    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] Roll for the weather of a phase; in the basic game it is clear (P42)."""
     state, figures = table.state, table.data.duty.weather
     if not state.sea.station:
         return
@@ -40,7 +40,7 @@ def weather(table: T) -> None:
 
 
 def _rain(table: T) -> None:
-    """[6.2.F] A die says whether the Japanese come in the rain; if not, nobody is called for either."""
+    """[6.2.F] Roll whether the Japanese come in the rain; if not, no air support is called."""
     state = table.state
     rolled = die(table, "6.2", "rain")
     state.sea.away = rolled < table.data.duty.weather.rain_attack
@@ -48,7 +48,7 @@ def _rain(table: T) -> None:
 
 
 def _storm(table: T) -> None:
-    """[6.3.A] A storm may be the edge of a typhoon, or one; whoever turns back in it may founder on the way."""
+    """[6.3.A] Roll for the kind of storm; a ship that turns back may founder on the way."""
     state, tables = table.state, table.data.tables
     roll = roll_on_table(table, tables.storm, "storm")
     state.sea.storm = roll.cell
@@ -62,7 +62,7 @@ def _storm(table: T) -> None:
 
 
 def _typhoon(table: T) -> None:
-    """[6.3.B.1, 6.3.B.2] Days are lost; a ship that is hurt is battered in each phase of all of them."""
+    """[6.3.B.1, 6.3.B.2] Lose days; a damaged ship rolls for damage in each of their phases."""
     state, tables = table.state, table.data.tables
     roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
@@ -73,7 +73,7 @@ def _typhoon(table: T) -> None:
 
 
 def _battered(table: T, times: int) -> bool:
-    """[6.3.B] So many rolls for damage; whether there was any. A ship that turns back is battered no more."""
+    """[6.3.B] Roll for damage several times; return whether there was any."""
     state, hurt = table.state, False
     for _ in range(times):
         if state.ship.lost or state.ship.leaves:
@@ -93,7 +93,7 @@ def _effect(cell: str) -> str:
 
 
 def _storm_damage(table: T, cell: str) -> bool:
-    """[6.3] What a roll for storm damage does; whether it did anything."""
+    """[6.3] Apply a storm damage result; return whether it did anything."""
     state, founder = table.state, table.data.damage.founder
     points = cell.removeprefix("hull-").partition(" ")[0]
     if cell == "founder":
@@ -114,7 +114,7 @@ def _storm_damage(table: T, cell: str) -> bool:
 
 
 def hides(table: T) -> bool:
-    """[6.2.F, 6.3.A, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase (P4)."""
+    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == STORM:
         table.log_line("6.3", "Nothing flies in the storm.")

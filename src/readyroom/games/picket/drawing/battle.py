@@ -186,7 +186,7 @@ def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
 
 
 def pack(count: int, width: float, height: float) -> tuple[float, int]:
-    """The scale at which so many planes find room, and how many stand in a row.
+    """Return the scale at which the planes fit, and how many fit in a row.
 
     >>> pack(3, 233, 99)
     (0.959, 3)
@@ -254,7 +254,7 @@ def _wedge(first: float, last: float, shape: Shape) -> str:
 
 
 def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
-    """[1.5] Where planes have struck today, one beside the other."""
+    """[1.5] Where planes have struck today, next to each other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
         aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)

@@ -1,4 +1,4 @@
-"""Beside the ship: her tracks, list and trim, who helps her, the column of the attack, the waves to come, the days."""
+"""Panels around the ship: tracks, list and trim, support, the attack column, later waves, days."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Mini:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """[1.3] An officer, and where his counter lies."""
+    """[1.3] An officer, and the position of the counter."""
 
     officer: Officer
     x: float
@@ -102,7 +102,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Everything beside the ship and between her and her rooms."""
+    """The panels around the ship."""
 
     head: Frame
     watches: Sequence[Watch]
@@ -158,7 +158,7 @@ def _watches(scene: Scene, shape: Shape) -> Iterator[Watch]:
 
 
 def _sheet(scene: Scene, shape: Shape) -> Frame:
-    """The sheet of tracks: beside the sea, or beneath it."""
+    """Return the frame of the tracks, next to the sea or below it."""
     if shape.upright:
         high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(scene))))
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)

@@ -108,7 +108,7 @@ def _there(scene: Scene, key: str) -> tuple[Officer, ...]:
 
 
 def _leads(scene: Scene, section: Section) -> tuple[Officer, ...]:
-    """The chief of a section's party, and whoever works in all of it."""
+    """Return the chief of a section's party, and officers who work in all of it."""
     return tuple(one for one in scene.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
 
 

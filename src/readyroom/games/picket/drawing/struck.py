@@ -15,7 +15,7 @@ from readyroom.games.picket.hits import DECK, PORT, Mark
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
 NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
 ROW, STEP = 5, 0.058
-"""So many hits stand beside each other in a section, and how far apart they do."""
+"""Hits next to each other in a section, and how far apart they do."""
 PLACES_IN_TURN = (0, -1, 1, -2, 2)
 """From the middle of the section outwards."""
 ABOARD, ALONGSIDE, DEEPER = 0.62, 1.5, 0.5
@@ -84,7 +84,7 @@ def _kills(scene: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
-    """[7.1.C] Each hit in its section and on its side, one beside the other."""
+    """[7.1.C] Each hit in its section and on its side, next to each other."""
     there = Counter[tuple[str, bool]]()
     for mark in log:
         place = mark.section, mark.near
