@@ -33,7 +33,7 @@ def evans() -> Match[Any, Any]:
 
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
-def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
+def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
     for at in range(120):
         for seat, decision in match.pending.items():
@@ -45,7 +45,7 @@ def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str)
             break
 
 
-def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
+def test_tracks_use_shape_and_colour() -> None:
     match = evans()
     match.state.ship.hull, match.state.ship.fuel = 3, 6
     text = "\n".join(told(match))
@@ -54,7 +54,7 @@ def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
     assert "Maneuver   ■■■■■■■■■■ 10 green" in text
 
 
-def test_attackers_stand_by_bearing_and_height() -> None:
+def test_attackers_listed_by_bearing_and_height() -> None:
     match = evans()
     planes = [
         Counter(key="val-1", plane="val", bearing=315, height="L", fate="flamed", hits=3),
@@ -72,7 +72,7 @@ def test_attackers_stand_by_bearing_and_height() -> None:
     assert [plane.key for plane in read_scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
 
 
-def test_what_is_hurt_is_told_with_who_works_there() -> None:
+def test_damage_listed_with_men_at_work() -> None:
     match = evans()
     ship = match.state.ship
     ship.rooms["cic"].hits, ship.rooms["cic"].men = 2, 3
@@ -103,16 +103,14 @@ def test_what_is_hurt_is_told_with_who_works_there() -> None:
     ("hits", "destroyed", "flooded", "burns"),
     [(0, False, False, False), (1, False, False, True), (2, False, True, False), (0, True, False, False)],
 )
-def test_a_fire_lies_where_there_are_hits_and_neither_water_nor_a_wreck(
-    hits: int, destroyed: bool, flooded: bool, burns: bool
-) -> None:
+def test_fire_shown_on_hit_dry_compartments_only(hits: int, destroyed: bool, flooded: bool, burns: bool) -> None:
     match = evans()
     room = match.state.ship.rooms["magazine-1"]
     room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
     assert read_scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
 
 
-def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
+def test_attack_column_shows_shifts_and_dice() -> None:
     match = evans()
     match.state.sea.station = 1
     text = " ".join(told(match))
@@ -130,26 +128,26 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
         ({}, 3, 0, True, "air support, 3 markers; no gunboats; a direction team"),
     ],
 )
-def test_who_helps_is_told(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
+def test_board_shows_support(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
     match = evans()
     match.state.sea.air, match.state.sea.markers = air, markers
     match.state.ship.surface, match.state.ship.team = surface, team
     assert read_scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 
-def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:
+def test_campaign_board_shows_day_and_next_raid() -> None:
     lines = told(Match(GAME, "okinawa", seed="told"))
     assert any("Great raid 1 begins on 6 April." in line for line in lines)
 
 
-def test_a_ship_that_is_lost_is_told_so() -> None:
+def test_lost_ship_is_shown() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
     assert "Broken in two." in told(match)
     assert read_scene(match.view(CAPTAIN)).lost
 
 
-def test_hits_of_the_day_are_told_with_what_they_did() -> None:
+def test_hits_of_turn_shown_with_effects() -> None:
     match = evans()
     at = match.state.at.turn
     match.state.tally.hits = [
@@ -166,20 +164,20 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_scenario_shows_its_ship(scenario: str) -> None:
+def test_every_scenario_shows_ship(scenario: str) -> None:
     shown = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
     assert len(shown.rooms) == 24
     assert len(shown.spaces) == (30 if shown.advanced else 0)
     assert bool(shown.days) is shown.campaign
 
 
-def test_the_guns_are_told_by_their_kinds() -> None:
+def test_guns_shown_by_kind() -> None:
     lines = [line.split() for line in told(evans())]
     assert ["5-inch", "1", "2", "3", "4", "5"] in lines
     assert ["40mm", "A", "B", "C", "D", "E"] in lines
 
 
-def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
+def test_no_watch_shown_outside_phases() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
     assert read_scene(match.view(CAPTAIN)).watch == ""
@@ -195,14 +193,14 @@ def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
         ("april", 30, "Day 30 of 30, score 0."),
     ],
 )
-def test_a_campaign_tells_whether_a_great_raid_is_on_or_yet_to_come(scenario: str, turn: int, words: str) -> None:
+def test_campaign_board_shows_current_or_next_raid(scenario: str, turn: int, words: str) -> None:
     match = Match(GAME, scenario, seed="told")
     match.state.at = At(turn, "morning-fire-1")
     assert words in told(match)
     assert any(line.startswith("Tracks are") for line in told(match)) is (turn == 1)
 
 
-def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken() -> None:
+def test_quiet_day_shows_no_planes_and_no_damage() -> None:
     match = evans()
     lines = told(match)
     assert "No planes in sight." in lines
@@ -216,13 +214,13 @@ def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken()
 
 
 @pytest.mark.parametrize(("maneuvered", "words"), [(True, "succeeded"), (False, "failed")])
-def test_emergency_maneuvers_are_told(maneuvered: bool, words: str) -> None:
+def test_emergency_maneuvers_are_shown(maneuvered: bool, words: str) -> None:
     match = evans()
     match.state.raid.maneuvered = maneuvered
     assert f"Emergency maneuvers {words}." in told(match)
 
 
-def test_guns_that_are_silent_or_gone_and_the_men_are_told() -> None:
+def test_silent_and_destroyed_guns_and_men_are_shown() -> None:
     match = evans()
     ship = match.state.ship
     ship.rooms["magazine-1"].destroyed, ship.mounts["gun-2"].hits = True, 3

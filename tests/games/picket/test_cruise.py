@@ -26,7 +26,7 @@ def cruise() -> Any:
     return Match(GAME, "okinawa", seed="log").state
 
 
-def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
+def test_report_lists_tours_with_end(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Bush (DD-529)", 1, 1, last=9, planes=12, shot=9, struck=2, end="sunk"),
         Tour("Evans (DD-552)", 15, 12, last=20, end="fuel"),
@@ -42,7 +42,7 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
     assert told[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
-def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) -> None:
+def test_resumed_ship_sunk_only_in_last_tour(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Luce (DD-522)", 7, 1, last=3, end="fuel"),
         Tour("Luce (DD-522)", 9, 5, last=6, end="sunk"),
@@ -53,20 +53,20 @@ def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) ->
     assert told[1].endswith("no planes came; sunk (blown up).")
 
 
-def test_of_a_quiet_cruise_it_is_told_that_no_planes_came(cruise: Any) -> None:
+def test_quiet_cruise_reports_no_planes(cruise: Any) -> None:
     told = epilogue(cruise, GAME.data)
     assert "No planes came near the ship." in told
     assert "Nothing struck the ship." in told
 
 
-def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
+def test_report_without_kills_names_no_gun(cruise: Any) -> None:
     cruise.tally.planes = 3
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "Planes shot down: 0 of 3." in text
     assert "By gun" not in text
 
 
-def test_planes_are_told_by_type_and_by_gun_and_aces_are_named(cruise: Any) -> None:
+def test_report_lists_planes_by_type_gun_and_aces(cruise: Any) -> None:
     tally = cruise.tally
     tally.planes, tally.shot = 10, 8
     tally.types, tally.kills = {"zero": 6, "val": 2}, {"gun-3": 5, "gun-a": 1}
@@ -76,7 +76,7 @@ def test_planes_are_told_by_type_and_by_gun_and_aces_are_named(cruise: Any) -> N
     assert "Gun crews that are aces: 5-inch mount 3." in text
 
 
-def test_hits_are_told_from_where_and_with_what_effect(cruise: Any) -> None:
+def test_report_lists_hits_with_direction_and_effect(cruise: Any) -> None:
     cruise.tally.hits = [
         Struck(14, "midday", "oscar", 180, "H", ["rudder", "hull-2"]),
         Struck(14, "midday", "betty ohka", -1, "forward", []),
@@ -89,14 +89,14 @@ def test_hits_are_told_from_where_and_with_what_effect(cruise: Any) -> None:
     assert "They came from: astern 1, starboard bow 1." in text
 
 
-def test_many_hits_are_summed_up(cruise: Any) -> None:
+def test_report_summarizes_many_hits(cruise: Any) -> None:
     cruise.tally.hits = [Struck(1, "morning", "zero", 0, "L", ["bridge"])] * 15
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "And 3 more hits and near misses, all of them on the map." in text
     assert "ahead 15" in text
 
 
-def test_the_fallen_are_named_with_day_and_cause(cruise: Any) -> None:
+def test_report_lists_killed_officers(cruise: Any) -> None:
     cruise.ship.officers["gunnery"].dead = True
     cruise.tally.fallen = [Fallen(14, "midday", "Bush (DD-529)", "captain", -1, "on the Bridge")]
     told = epilogue(cruise, GAME.data)
@@ -106,7 +106,7 @@ def test_the_fallen_are_named_with_day_and_cause(cruise: Any) -> None:
     assert "captain" in living
 
 
-def test_an_officer_who_is_killed_goes_into_the_log() -> None:
+def test_killed_officer_is_recorded() -> None:
     state = picket(turn=14, phase="midday-strike-1")
     kill_in_room(table(state), "bridge")
     assert [(one.officer, one.cause, one.turn) for one in state.tally.fallen] == [
@@ -115,7 +115,7 @@ def test_an_officer_who_is_killed_goes_into_the_log() -> None:
     ]
 
 
-def test_hits_are_numbered_by_tours_and_stand_on_the_map_where_they_struck(cruise: Any) -> None:
+def test_map_numbers_hits_by_tour(cruise: Any) -> None:
     cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9), Tour("Evans (DD-552)", 15, 12)]
     cruise.tally.hits = [
         Struck(1, "morning", "zero", 270, "L", ["galley"]),
@@ -137,11 +137,11 @@ def test_hits_are_numbered_by_tours_and_stand_on_the_map_where_they_struck(cruis
     assert max(map(len, drawn)) <= 78
 
 
-def test_a_ship_that_nothing_struck_has_no_map(cruise: Any) -> None:
+def test_map_is_empty_without_hits(cruise: Any) -> None:
     assert sketch(cruise, GAME.data) == ""
 
 
-def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_compares_with_simulated_cruises(monkeypatch: pytest.MonkeyPatch) -> None:
     shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
     monkeypatch.setattr(comparison, "played", lambda: {"Okinawa": shot})
     (told,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
@@ -153,13 +153,13 @@ def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
-def test_only_a_campaign_has_a_score_to_compare(scenario: str, score: dict[str, int]) -> None:
+def test_only_campaigns_compare_score(scenario: str, score: dict[str, int]) -> None:
     state = Match(GAME, scenario, seed="log").state
     state.tally.tours = [Tour(state.ship.name, 1, 1, struck=2), Tour(state.ship.name, 1, 5, struck=1)]
     assert compared_figures(state, GAME.data) == {"shot": 0, "struck": 3, "fallen": 0} | score
 
 
-def test_history_stands_beside_it(cruise: Any) -> None:
+def test_report_compares_with_history(cruise: Any) -> None:
     cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9, end="sunk"), Tour("Evans (DD-552)", 15, 12, struck=1)]
     figures = GAME.data.history
     (last,) = (line for line in epilogue(cruise, GAME.data) if line.startswith("On the picket line"))
@@ -167,13 +167,13 @@ def test_history_stands_beside_it(cruise: Any) -> None:
     assert "This cruise: 1 sunk and 1 damaged in 2 tours." in last
 
 
-def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:
+def test_ship_lost_in_scenario_counts_as_sunk() -> None:
     state = Match(GAME, "evans", seed="log").state
     state.tally.tours, state.ship.lost = [Tour(state.ship.name, 15, 1)], "blown up"
     assert counts(state, GAME.data)["ships sunk"] == 1
 
 
-def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
+def test_log_headings_show_date_and_watch() -> None:
     match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
@@ -191,7 +191,7 @@ def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
     assert match.log_heading(1, "before") == ("Turn 1", "before")
 
 
-def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
+def test_every_scenario_has_simulated_cruises() -> None:
     played = comparison.played()
     laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
     assert set(played) == laid_down
@@ -201,7 +201,7 @@ def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
-def test_a_finished_cruise_has_its_log_and_its_counts(scenario: str) -> None:
+def test_finished_cruise_has_epilogue_and_stats(scenario: str) -> None:
     match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
