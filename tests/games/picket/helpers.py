@@ -53,7 +53,7 @@ def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> lis
     return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
 
 
-def said(table: Table[Picket, Data], rule: str = "") -> str:
+def log_text(table: Table[Picket, Data], rule: str = "") -> str:
     """What the log tells, all of it or under one rule."""
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 

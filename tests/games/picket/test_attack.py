@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import DATA, attacked, picket, plane, said, table
+from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, table
 
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, attack, weather
@@ -42,7 +42,7 @@ def test_attack_column_is_logged_with_shifts() -> None:
     at = table(state, 5, 5)
     attack.attack(at)
     told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
-    assert said(at, "6.6.B") == f"Attack column is −1 ({told})."
+    assert log_text(at, "6.6.B") == f"Attack column is −1 ({told})."
 
 
 @pytest.mark.rule("picket", "6.6.B")
@@ -107,7 +107,7 @@ def test_empty_pool_limits_attack() -> None:
     state.pool.cup.contents = [plane("0H")]
     at = table(state, draws=["zero-1"])
     attack.draw(at, places("45H", "0M"), specials=True)
-    assert said(at, "6.6.G") == "One wave attacks: Zero (045° high)."
+    assert log_text(at, "6.6.G") == "One wave attacks: Zero (045° high)."
     assert [len(wave.planes) for wave in state.raid.waves] == [1]
     assert state.tally.planes == 1
 
@@ -118,7 +118,7 @@ def test_waves_are_logged_with_positions() -> None:
     attack.draw(at, places("090M", "180H", "0L", "45H", "270L"), specials=True)
     assert (
         "2 waves attack: Zero (090° medium), Zero (180° high), Zero (000° low), Val with a bomb; Oscar (045° high), "
-        "Zero (270° low)." in said(at)
+        "Zero (270° low)." in log_text(at)
     )
 
 
@@ -128,12 +128,12 @@ def test_night_attack_has_half_the_planes() -> None:
     at = table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"])
     attack.attack(at)
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
-    assert said(at, "6.6.F") == "2 planes attack from 180° high, 180° medium."
+    assert log_text(at, "6.6.F") == "2 planes attack from 180° high, 180° medium."
     alone = quiet("night-attack")
     at = table(alone, 6, 2, 2, 1, 1)
     attack.attack(at)
     assert not alone.raid.waves
-    assert said(at, "6.6.F") == "No planes attack at night."
+    assert log_text(at, "6.6.F") == "No planes attack at night."
     away = quiet("night-attack")
     attack.attack(table(away, 4))
     assert not away.raid.waves
@@ -149,7 +149,7 @@ def test_attack_end_marker_returns_planes_and_stays_out() -> None:
     assert len(state.pool.cup.contents) == before - 1
     assert [one.key for one in state.pool.ends] == ["attack-ends-3"]
     assert at.barred
-    assert "attack ends" in said(at)
+    assert "attack ends" in log_text(at)
 
 
 @pytest.mark.rule("picket", "6.7", "6.7.C", "6.7.E", "6.7.F", "6.7.G", "6.7.H", "P8")
@@ -264,7 +264,7 @@ def test_scenario_roll_uses_column_on_raid_date() -> None:
     state = planned("roll", "none", "none", first="04-12")
     at = table(state, 4, 5)
     attack.attack(at)
-    assert "Attack column" in said(at, "6.6.B")
+    assert "Attack column" in log_text(at, "6.6.B")
 
 
 @pytest.mark.rule("picket", "12", "6.2.A")
@@ -285,7 +285,7 @@ def test_basic_game_kikusui_uses_daily_tables() -> None:
     at = table(state, 2, 2, 1, 1, draws=["zero-1", "zero-2", "zero-3", "zero-4", "zero-5", "zero-6"])
     attack.attack(at)
     assert state.tally.planes
-    assert "great raid" not in said(at)
+    assert "great raid" not in log_text(at)
 
 
 @pytest.mark.rule("picket", "6.5.I", "6.7.A", "P55")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
+from tests.games.picket.helpers import DATA, fit, hit, log_text, main_damage, picket, rolled, run, table
 
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.table import LogLine, Table
@@ -29,7 +29,7 @@ def test_damage_cell_may_add_several_markers() -> None:
     at = table(state, 2, 2, 1, 1, 1)
     assert main_damage(at, "forward", "bow") == ["magazine-1"]
     assert state.ship.rooms["magazine-1"].hits == 3
-    assert said(at, "7.3") == f"The forward section is hit: {DATA.rooms['magazine-1'].name}, 3 hits."
+    assert log_text(at, "7.3") == f"The forward section is hit: {DATA.rooms['magazine-1'].name}, 3 hits."
     at = table(state, 2, 2, 1, 6, 5)
     main_damage(at, "forward", "bow")
     magazine = state.ship.rooms["magazine-1"]
@@ -46,7 +46,7 @@ def test_full_compartment_is_destroyed_and_ignores_hits() -> None:
     assert (bridge.hits, bridge.destroyed, at.barred) == (2, False, False)
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed, at.barred) == (0, True, True)
-    assert said(at, "7.3.B") == "Bridge is destroyed."
+    assert log_text(at, "7.3.B") == "Bridge is destroyed."
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed) == (0, True)
 
@@ -135,7 +135,7 @@ def test_secondary_compartment_damaged_then_destroyed() -> None:
     assert state.ship.spaces["shaft-alley"].boxes == 1
     at = table(state, 6)
     hit(at, "shaft-alley", "aft", "stern")
-    assert said(at, "7.3.K") == "The shaft alley is destroyed and floods."
+    assert log_text(at, "7.3.K") == "The shaft alley is destroyed and floods."
     assert state.ship.spaces["shaft-alley"].flooded
     assert state.ship.flood == 9
     assert state.ship.tilt["stern"] == 1
@@ -154,7 +154,7 @@ def test_equipment_damaged_then_destroyed(key: str) -> None:
         at = table(state)
         hit(at, key, "forward", "bow")
         assert state.ship.gear[key].hits == expected
-        assert said(at, "7.3.N").endswith(told)
+        assert log_text(at, "7.3.N").endswith(told)
 
 
 @pytest.mark.rule("picket", "7.10.E", "7.11.D")
@@ -165,7 +165,7 @@ def test_equipment_second_hit_kills_repairer(key: str, rule: str) -> None:
     at = table(state)
     hit(at, key, "forward", "bow")
     assert not state.ship.gear[key].man
-    assert said(at, rule) == "A man of the forward party is killed."
+    assert log_text(at, rule) == "A man of the forward party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.P", "P14")
@@ -279,7 +279,7 @@ def test_fires_and_water_lines_stop_at_track_end() -> None:
         hit(at, "water-line", "aft", "stern")
     assert state.ship.fires == {"forward": 0, "midship": 0, "aft": 3}
     assert state.ship.water_lines == 3
-    assert "destroyed" in said(at, "7.12.B")
+    assert "destroyed" in log_text(at, "7.12.B")
 
 
 @pytest.mark.rule("picket", "7.8.2.J", "P26", "1.2.1")
@@ -311,7 +311,7 @@ def test_tank_lost_without_steam_costs_fuel() -> None:
     for room in ("forward-fire-room", "aft-fire-room", "aft-fuel"):
         damage.destroy(at, room)
     assert (state.ship.maneuver, state.ship.fuel) == (0, 5)
-    assert said(at, "7.8.2.J") == "No steam is left: the ship is dead in the water."
+    assert log_text(at, "7.8.2.J") == "No steam is left: the ship is dead in the water."
 
 
 @pytest.mark.rule("picket", "7.8.2.J")
@@ -393,7 +393,7 @@ def test_lost_ship_takes_no_damage() -> None:
     damage.sink(at, "7.3.E", "blown up")
     damage.sink(at, "7.3.E", "broken in two")
     assert state.ship.lost == "blown up"
-    assert (said(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
+    assert (log_text(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
     assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
     run(damage.explosion(at, "magazine", "aft", "stern"))
     assert state.ship.hull == 10
@@ -503,7 +503,7 @@ def test_near_miss_flooding_may_kill_men() -> None:
     at = table(state, 1, 2, 6, 1)
     run(damage.near_miss(at, "aft", "stern"))
     assert not state.ship.spaces["sail-locker"].man
-    assert said(at, "7.7.K") == "The sick bay cannot save a man of the aft party. A man of the aft party is killed."
+    assert log_text(at, "7.7.K") == "The sick bay cannot save a man of the aft party. A man of the aft party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.T", "P23")
@@ -583,7 +583,7 @@ def test_log_shows_failed_flood_check() -> None:
     state = picket()
     at = table(state, 1)
     hit(at, "forward-fuel", "forward", "port")
-    assert said(at, "7.3.F").endswith("does not flood.")
+    assert log_text(at, "7.3.F").endswith("does not flood.")
     assert rolled(at, "7.3.F") == ["1d6 = 1"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, rolled, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, log_text, picket, plane, rolled, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import fire, guns, setup
@@ -247,7 +247,7 @@ def test_log_describes_each_shot() -> None:
     state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"))
     at = table(state, 6, 6)
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"]})
-    assert "destroys" in said(at, "6.8")
+    assert "destroys" in log_text(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
     assert state.tally.tours[-1].shot == 1
@@ -379,7 +379,7 @@ def test_air_marker_without_target_is_kept() -> None:
     at = table(state, 6, 6)
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"], "6.8.O": ["air-zero-1"]}, asked)
     assert [one.rule for one in asked] == ["6.8", "6.8.O"]
-    assert (state.sea.markers, said(at, "6.5.G")) == (1, "")
+    assert (state.sea.markers, log_text(at, "6.5.G")) == (1, "")
 
 
 @pytest.mark.rule("picket", "6.8", "6.8.G")

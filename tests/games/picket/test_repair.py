@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -102,7 +102,7 @@ def test_officer_held_only_while_repairable(place: str, asks: bool) -> None:
 def test_engineer_not_logged_without_damaged_room() -> None:
     at = table(fit(picket(), bridge=1), 1, 1)
     run(repair.damage_control(at))
-    assert said(at, "7.7.F") == ""
+    assert log_text(at, "7.7.F") == ""
 
 
 @pytest.mark.rule("picket", "2.0.D", "P57")
@@ -199,7 +199,7 @@ def test_repair_success_removes_markers(face: int, left: int) -> None:
     run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
     told = {2: "leave 2 hits in", 1: "leave 1 hit in", 0: "clear all hits from"}[left]
-    assert said(at, "7.8.2.E") == f"Repairs {told} the {DATA.rooms['forward-fuel'].name}."
+    assert log_text(at, "7.8.2.E") == f"Repairs {told} the {DATA.rooms['forward-fuel'].name}."
     assert [line.rolls[0].result for line in at.log or [] if line.rule == "7.8.2.E"] == [f"1d6 = {face}"]
 
 
@@ -346,7 +346,7 @@ def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
     at = table(state, face)
     run(repair.damage_control(at), None, asked)
     assert (asked, state.ship.water_lines) == ([], left)
-    assert said(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
+    assert log_text(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
     state.ship.water_lines = 3
     mending(state)
     assert state.ship.water_lines == 3
@@ -658,7 +658,7 @@ def test_level_ship_ends_counter_flooding() -> None:
     at = table(state)
     run(repair.damage_control(at), {"7.9.H": [["shaft-alley-starboard"], ["feed-tank-starboard"]]}, asked)
     assert [one.rule for one in asked] == ["7.9.H", "7.9.H"]
-    assert said(at, "7.9.H").endswith("is flooded: no list, even keel.")
+    assert log_text(at, "7.9.H").endswith("is flooded: no list, even keel.")
 
 
 @pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
@@ -668,8 +668,8 @@ def test_log_shows_single_man_repairs(dice: list[int], told: str) -> None:
     state.ship.gear["director-a"].hits = 1
     at = table(state, *dice)
     run(repair.damage_control(at), {"7.7": lambda one: one.keys})
-    assert said(at, "7.9").startswith(f"Galley is {told}")
-    assert said(at, "7.10").startswith(f"Director A is {told}")
+    assert log_text(at, "7.9").startswith(f"Galley is {told}")
+    assert log_text(at, "7.10").startswith(f"Director A is {told}")
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
@@ -678,7 +678,7 @@ def test_no_damage_spreads_on_lost_ship() -> None:
     at = table(state, 1, 1, 1, 1)
     run(repair.spread(at))
     assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
-    assert "Rudder" not in said(at, "7.8.2.H")
+    assert "Rudder" not in log_text(at, "7.8.2.H")
 
 
 @pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "11.5.B", "P34")
@@ -710,7 +710,7 @@ def test_damaged_water_lines_hinder_fire_fighting(lines: int, told: str) -> None
     state.ship.fires["aft"], state.ship.water_lines = 1, lines
     at = table(state, 4, 3)
     repair.deck_fires(at)
-    assert (said(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
+    assert (log_text(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
 
 
 @pytest.mark.rule("picket", "7.9.H", "P38")
@@ -721,7 +721,7 @@ def test_no_dry_compartment_no_question() -> None:
         space.flooded = True
     at = table(state)
     run(repair.damage_control(at), {}, asked)
-    assert (asked, said(at, "7.9.H")) == ([], "")
+    assert (asked, log_text(at, "7.9.H")) == ([], "")
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
