@@ -41,8 +41,8 @@ def test_attack_column_is_logged_with_shifts() -> None:
     state.sea.air_shift = 1
     at = table(state, 5, 5)
     attack.attack(at)
-    told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
-    assert log_text(at, "6.6.B") == f"Attack column is −1 ({told})."
+    sentence = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
+    assert log_text(at, "6.6.B") == f"Attack column is −1 ({sentence})."
 
 
 @pytest.mark.rule("picket", "6.6.B")

@@ -18,7 +18,7 @@ from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
 
 
-def told(match: Match[Any, Any], width: int = 80) -> list[str]:
+def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
@@ -38,7 +38,7 @@ def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
     for at in range(120):
         for seat, decision in match.pending.items():
             if at % 6 == 0:
-                lines = told(match, width)
+                lines = board_lines(match, width)
                 assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
             match.decide(seat, decision.sample(random))
         if not match.pending:
@@ -48,7 +48,7 @@ def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
 def test_tracks_use_shape_and_colour() -> None:
     match = evans()
     match.state.ship.hull, match.state.ship.fuel = 3, 6
-    text = "\n".join(told(match))
+    text = "\n".join(board_lines(match))
     assert "Hull       ◆◆◆·······  3 red" in text
     assert "Fuel       ▲▲▲▲▲▲····  6 yellow" in text
     assert "Maneuver   ■■■■■■■■■■ 10 green" in text
@@ -64,7 +64,7 @@ def test_attackers_listed_by_bearing_and_height() -> None:
     special = Counter(key="betty-ohka-1", plane="betty", weapon="ohka", section="aft")
     match.state.raid.waves = [Wave(planes, [special]), Wave([Counter(key="jake-1", plane="jake")], [])]
     match.state.raid.waves[1].planes[0].bearing, match.state.raid.waves[1].planes[0].height = 0, "H"
-    lines = told(match)
+    lines = board_lines(match)
     assert any(line.strip().startswith("315 port bow") and "Zero ••" in line and "Val •••✹" in line for line in lines)
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
     assert "Special attacker: Betty with Ohka, at the aft section" in lines
@@ -81,7 +81,7 @@ def test_damage_listed_with_men_at_work() -> None:
     ship.gear["mk37"].hits, ship.mounts["gun-3"].hits, ship.mounts["gun-f"].hits = 1, 1, 1
     ship.mounts["gun-a"].kills, ship.fires["aft"] = 2, 2
     ship.officers["captain"].dead, ship.tilt["port"], ship.water_lines = True, 2, 1
-    text = "\n".join(told(match))
+    text = "\n".join(board_lines(match))
     for words in (
         "Combat Information Center  forward  ■■□   fire, 3 at work",
         "■■■■  destroyed, flooded",
@@ -113,7 +113,7 @@ def test_fire_shown_on_hit_dry_compartments_only(hits: int, destroyed: bool, flo
 def test_attack_column_shows_shifts_and_dice() -> None:
     match = evans()
     match.state.sea.station = 1
-    text = " ".join(told(match))
+    text = " ".join(board_lines(match))
     assert "Attack column" in text
     assert "radar of the ship +1" in text
     assert "station 1 −2" in text
@@ -136,14 +136,14 @@ def test_board_shows_support(air: dict[str, int], markers: int, surface: int, te
 
 
 def test_campaign_board_shows_day_and_next_raid() -> None:
-    lines = told(Match(GAME, "okinawa", seed="told"))
+    lines = board_lines(Match(GAME, "okinawa", seed="told"))
     assert any("Great raid 1 begins on 6 April." in line for line in lines)
 
 
 def test_lost_ship_is_shown() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
-    assert "Broken in two." in told(match)
+    assert "Broken in two." in board_lines(match)
     assert read_scene(match.view(CAPTAIN)).lost
 
 
@@ -165,14 +165,14 @@ def test_hits_of_turn_shown_with_effects() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_shows_ship(scenario: str) -> None:
-    shown = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
-    assert len(shown.rooms) == 24
-    assert len(shown.spaces) == (30 if shown.advanced else 0)
-    assert bool(shown.days) is shown.campaign
+    scene = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
+    assert len(scene.rooms) == 24
+    assert len(scene.spaces) == (30 if scene.advanced else 0)
+    assert bool(scene.days) is scene.campaign
 
 
 def test_guns_shown_by_kind() -> None:
-    lines = [line.split() for line in told(evans())]
+    lines = [line.split() for line in board_lines(evans())]
     assert ["5-inch", "1", "2", "3", "4", "5"] in lines
     assert ["40mm", "A", "B", "C", "D", "E"] in lines
 
@@ -196,19 +196,19 @@ def test_no_watch_shown_outside_phases() -> None:
 def test_campaign_board_shows_current_or_next_raid(scenario: str, turn: int, words: str) -> None:
     match = Match(GAME, scenario, seed="told")
     match.state.at = At(turn, "morning-fire-1")
-    assert words in told(match)
-    assert any(line.startswith("Tracks are") for line in told(match)) is (turn == 1)
+    assert words in board_lines(match)
+    assert any(line.startswith("Tracks are") for line in board_lines(match)) is (turn == 1)
 
 
 def test_quiet_day_shows_no_planes_and_no_damage() -> None:
     match = evans()
-    lines = told(match)
+    lines = board_lines(match)
     assert "No planes in sight." in lines
     assert "No damage." in lines
     assert not any("Emergency maneuvers" in line for line in lines)
     match.state.raid.waves = [Wave([Counter(key="zero-1", plane="zero", bearing=0, height="H")], [])]
     match.state.ship.fires["aft"] = 1
-    lines = told(match)
+    lines = board_lines(match)
     assert "No planes in sight." not in lines
     assert "No damage." not in lines
 
@@ -217,7 +217,7 @@ def test_quiet_day_shows_no_planes_and_no_damage() -> None:
 def test_emergency_maneuvers_are_shown(maneuvered: bool, words: str) -> None:
     match = evans()
     match.state.raid.maneuvered = maneuvered
-    assert f"Emergency maneuvers {words}." in told(match)
+    assert f"Emergency maneuvers {words}." in board_lines(match)
 
 
 def test_silent_and_destroyed_guns_and_men_are_shown() -> None:
@@ -226,6 +226,6 @@ def test_silent_and_destroyed_guns_and_men_are_shown() -> None:
     ship.rooms["magazine-1"].destroyed, ship.mounts["gun-2"].hits = True, 3
     ship.gear["radar-sg"].hits, ship.men["aft"] = 2, 7
     ship.officers["captain"].value, ship.officers["gunnery"].dead = 2, True
-    text = " ".join(told(match))
+    text = " ".join(board_lines(match))
     for words in ("5-inch (1)  ×2  3  4  5", "! SG radar destroyed", "aft 7.", "CO +2 Bridge", "GUN killed;"):
         assert words in text, text

@@ -1,4 +1,4 @@
-"""The captain of the doctrine: what he answers, and what he goes by."""
+"""The bots: their answers and results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASKED = ("6.8.C", "6.8.C.1", "6.8", "6.8.O", "7.7", "7.7.E", "7.7.F", "7.7.G")
 
 
 def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, tuple[Decision, list[str]]]:
-    """What the captain was asked, and what he answered, by the rule that asked."""
+    """Return the captain's questions and answers by rule."""
     captain, given = GAME.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
 
     def answer(decision: Decision) -> list[str]:
@@ -91,7 +91,7 @@ def test_expected_value_bot_beats_doctrine_on_strikes() -> None:
         planes = [plane("90L", "zero"), plane("90H", "val"), plane("135M", "judy"), plane("0M", "oscar")]
         state = attacked(picket("evans"), *planes)
         decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
-        rows = [[option.value for option in purse.options] for purse in decision.budget_groups]
+        rows = [[option.value for option in group.options] for group in decision.budget_groups]
         left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
     assert left["reckoned"] < left["doctrine"] - 0.01
 
@@ -113,7 +113,7 @@ def test_expected_value_bot_spends_fuel_to_last_box() -> None:
     state = picket("evans")
     for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
-        told = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
+        sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
             captain = GAME.bots[name]("captain", Random(1))
-            assert captain(told, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]
+            assert captain(sentence, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]

@@ -1,4 +1,4 @@
-"""Who is killed where he works, and who takes his place."""
+"""Casualties and replacements."""
 
 from __future__ import annotations
 

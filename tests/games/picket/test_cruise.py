@@ -34,12 +34,12 @@ def test_report_lists_tours_with_end(cruise: Any) -> None:
     ]
     cruise.at = At(30, "night-end")
     cruise.tally.lost = ["Bush (DD-529): broken in two"]
-    told = epilogue(cruise, GAME.data)
-    assert told[0] == (
+    entries = epilogue(cruise, GAME.data)
+    assert entries[0] == (
         "Bush (DD-529), station 1, 24 March to 1 April: 9 of 12 planes shot down, struck twice; sunk (broken in two)."
     )
-    assert told[1].endswith("no planes came; relieved for want of fuel.")
-    assert told[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
+    assert entries[1].endswith("no planes came; relieved for want of fuel.")
+    assert entries[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
 def test_resumed_ship_sunk_only_in_last_tour(cruise: Any) -> None:
@@ -48,15 +48,15 @@ def test_resumed_ship_sunk_only_in_last_tour(cruise: Any) -> None:
         Tour("Luce (DD-522)", 9, 5, last=6, end="sunk"),
     ]
     cruise.tally.lost = ["Luce (DD-522): blown up"]
-    told = epilogue(cruise, GAME.data)
-    assert told[0].endswith("no planes came; relieved for want of fuel.")
-    assert told[1].endswith("no planes came; sunk (blown up).")
+    entries = epilogue(cruise, GAME.data)
+    assert entries[0].endswith("no planes came; relieved for want of fuel.")
+    assert entries[1].endswith("no planes came; sunk (blown up).")
 
 
 def test_quiet_cruise_reports_no_planes(cruise: Any) -> None:
-    told = epilogue(cruise, GAME.data)
-    assert "No planes came near the ship." in told
-    assert "Nothing struck the ship." in told
+    entries = epilogue(cruise, GAME.data)
+    assert "No planes came near the ship." in entries
+    assert "Nothing struck the ship." in entries
 
 
 def test_report_without_kills_names_no_gun(cruise: Any) -> None:
@@ -99,9 +99,9 @@ def test_report_summarizes_many_hits(cruise: Any) -> None:
 def test_report_lists_killed_officers(cruise: Any) -> None:
     cruise.ship.officers["gunnery"].dead = True
     cruise.tally.fallen = [Fallen(14, "midday", "Bush (DD-529)", "captain", -1, "on the Bridge")]
-    told = epilogue(cruise, GAME.data)
-    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in told
-    (living,) = (line for line in told if line.startswith("Officers of"))
+    entries = epilogue(cruise, GAME.data)
+    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in entries
+    (living,) = (line for line in entries if line.startswith("Officers of"))
     assert "gunnery" not in living
     assert "captain" in living
 
@@ -144,8 +144,8 @@ def test_map_is_empty_without_hits(cruise: Any) -> None:
 def test_report_compares_with_simulated_cruises(monkeypatch: pytest.MonkeyPatch) -> None:
     shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
     monkeypatch.setattr(comparison, "played", lambda: {"Okinawa": shot})
-    (told,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
-    assert told == (
+    (entries,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
+    assert entries == (
         "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
         "officers killed (0): percentile 50."
     )
@@ -177,8 +177,8 @@ def test_log_headings_show_date_and_watch() -> None:
     match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    told = report(match)
-    watches = [line for line in told.splitlines() if line.startswith("## 24 March")]
+    entries = report(match)
+    watches = [line for line in entries.splitlines() if line.startswith("## 24 March")]
     assert watches == [
         "## 24 March",
         "## 24 March, morning watch, 0400 to 1200",
@@ -186,8 +186,8 @@ def test_log_headings_show_date_and_watch() -> None:
         "## 24 March, night watch, 2000 to 0400",
         "## 24 March, end of the day",
     ]
-    assert "### fire at wave 1" in told
-    assert "table 9-2" in told
+    assert "### fire at wave 1" in entries
+    assert "table 9-2" in entries
     assert match.log_heading(1, "before") == ("Turn 1", "before")
 
 
@@ -195,9 +195,9 @@ def test_every_scenario_has_simulated_cruises() -> None:
     played = comparison.played()
     laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
     assert set(played) == laid_down
-    for told in played.values():
-        assert told.games >= 200
-        assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())
+    for entries in played.values():
+        assert entries.games >= 200
+        assert all(sum(times for _, times in counts) == entries.games for counts in entries.figures.values())
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
@@ -205,8 +205,8 @@ def test_finished_cruise_has_epilogue_and_stats(scenario: str) -> None:
     match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    told, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
-    assert len(told) >= len(match.state.tally.tours) + 3
-    assert all(line.endswith(".") for line in told)
+    entries, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
+    assert len(entries) >= len(match.state.tally.tours) + 3
+    assert all(line.endswith(".") for line in entries)
     assert 0 <= counted["planes shot down"] <= counted["planes that attacked"]
     assert counted["ships sunk"] + counted["tours with damage"] <= counted["tours"]

@@ -150,11 +150,11 @@ def test_secondary_compartment_damaged_then_destroyed() -> None:
 @pytest.mark.parametrize("key", ["mk37", "radar-sc"])
 def test_equipment_damaged_then_destroyed(key: str) -> None:
     state = picket()
-    for expected, told in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
+    for expected, sentence in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
         at = table(state)
         hit(at, key, "forward", "bow")
         assert state.ship.gear[key].hits == expected
-        assert log_text(at, "7.3.N").endswith(told)
+        assert log_text(at, "7.3.N").endswith(sentence)
 
 
 @pytest.mark.rule("picket", "7.10.E", "7.11.D")

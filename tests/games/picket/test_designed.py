@@ -88,9 +88,9 @@ def test_design_offers_all_days_stations_and_ships() -> None:
 @pytest.mark.rule("picket", "12.1", "6.6.E")
 def test_design_letter_option_shows_plane_range() -> None:
     match, _ = designed(*OWN[:5])
-    told = {option.key: option.text for option in match.pending[CAPTAIN].options}
-    assert told["morning-A"] == "an attack by table A: 4 to 12 planes"
-    assert told["morning-18"] == "18 planes"
+    sentence = {option.key: option.text for option in match.pending[CAPTAIN].options}
+    assert sentence["morning-A"] == "an attack by table A: 4 to 12 planes"
+    assert sentence["morning-18"] == "18 planes"
 
 
 @pytest.mark.rule("picket", "12.1")

@@ -187,9 +187,9 @@ def test_gun_and_plane_select_all_their_shots() -> None:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     decision = match.pending[CAPTAIN]
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(decision)))
-    for purse in decision.budget_groups:
-        (drawn,) = set(re.findall(rf'data-key="{purse.key}" data-among="([^"]+)"', page))
-        assert set(drawn.split()) == {option.key for option in purse.options}
+    for group in decision.budget_groups:
+        (drawn,) = set(re.findall(rf'data-key="{group.key}" data-among="([^"]+)"', page))
+        assert set(drawn.split()) == {option.key for option in group.options}
 
 
 def test_hit_map_places_hits_without_overlap() -> None:
@@ -219,7 +219,7 @@ def test_plane_shows_guns_that_bear() -> None:
 
 
 def test_special_hit_drawn_in_its_section() -> None:
-    """In this playout a special attacker strikes itself; its hit is told with its section, and can be drawn."""
+    """In this playout a special attacker strikes itself; its hit has a section, and can be drawn."""
     match = playout(GAME, "little", {"game": "advanced"}, "conform/1", upto=15)
     struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)
     assert struck.height in SECTIONS

@@ -387,7 +387,7 @@ def test_default_gun_assignment_is_spread() -> None:
     """The first option of each gun is at the plane that the guns before it leave most dangerous."""
     state = attacked(picket(game="basic"), plane("180M"), plane("180L", number=2))
     (asked,) = firing(state)
-    first = [purse.options[0].value.plane.key for purse in asked.budget_groups]
+    first = [group.options[0].value.plane.key for group in asked.budget_groups]
     assert {"zero-1", "zero-2"} == set(first)
 
 

@@ -20,9 +20,9 @@ TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
 """All throws of two dice."""
 
 
-def ask(name: str, **told: str) -> OddsResult:
+def ask(name: str, **sentence: str) -> OddsResult:
     """The answer to a question."""
-    return GAME.question(name).evaluate(told, "picket")
+    return GAME.question(name).evaluate(sentence, "picket")
 
 
 def share(holds: list[bool]) -> Fraction:

@@ -117,7 +117,7 @@ def test_gunnery_officer_and_chief_move_without_helping() -> None:
     state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
     run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
     (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
-    assert [purse.key for purse in move.budget_groups] == ["gunnery"]
+    assert [group.key for group in move.budget_groups] == ["gunnery"]
     assert not {"gunnery-radio", "gunnery-bridge"} & set(move.keys)
 
 
@@ -198,8 +198,8 @@ def test_repair_success_removes_markers(face: int, left: int) -> None:
     at = table(state, 4, 3, face)
     run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
-    told = {2: "leave 2 hits in", 1: "leave 1 hit in", 0: "clear all hits from"}[left]
-    assert log_text(at, "7.8.2.E") == f"Repairs {told} the {DATA.rooms['forward-fuel'].name}."
+    sentence = {2: "leave 2 hits in", 1: "leave 1 hit in", 0: "clear all hits from"}[left]
+    assert log_text(at, "7.8.2.E") == f"Repairs {sentence} the {DATA.rooms['forward-fuel'].name}."
     assert [line.rolls[0].result for line in at.log or [] if line.rule == "7.8.2.E"] == [f"1d6 = {face}"]
 
 
@@ -392,10 +392,10 @@ def test_all_hands_call_off_conditions() -> None:
     run(sequence._strike(table(state, 1, 1)))
     run(emergency.call_off(table(state)), {"7.7.O": "call-off"})
     assert not state.ship.all_hands
-    mended = picket()
-    mended.ship.all_hands = True
-    run(emergency.call_off(table(mended)), {"7.7.O": "call-off"})
-    assert not mended.ship.all_hands
+    repaired = picket()
+    repaired.ship.all_hands = True
+    run(emergency.call_off(table(repaired)), {"7.7.O": "call-off"})
+    assert not repaired.ship.all_hands
 
 
 @pytest.mark.rule("picket", "11.5", "11.5.A", "11.5.B", "11.5.C", "P54", "7.3.P")
@@ -662,14 +662,14 @@ def test_level_ship_ends_counter_flooding() -> None:
 
 
 @pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
-@pytest.mark.parametrize(("dice", "told"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
-def test_log_shows_single_man_repairs(dice: list[int], told: str) -> None:
+@pytest.mark.parametrize(("dice", "sentence"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
+def test_log_shows_single_man_repairs(dice: list[int], sentence: str) -> None:
     state = spaces(picket(), "galley")
     state.ship.gear["director-a"].hits = 1
     at = table(state, *dice)
     run(repair.damage_control(at), {"7.7": lambda one: one.keys})
-    assert log_text(at, "7.9").startswith(f"Galley is {told}")
-    assert log_text(at, "7.10").startswith(f"Director A is {told}")
+    assert log_text(at, "7.9").startswith(f"Galley is {sentence}")
+    assert log_text(at, "7.10").startswith(f"Director A is {sentence}")
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
@@ -704,13 +704,13 @@ def test_officer_not_offered_attempted_place() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.1.B", "7.12.A")
-@pytest.mark.parametrize(("lines", "told"), [(0, ""), (1, "The fires on the aft deck spread.")])
-def test_damaged_water_lines_hinder_fire_fighting(lines: int, told: str) -> None:
+@pytest.mark.parametrize(("lines", "sentence"), [(0, ""), (1, "The fires on the aft deck spread.")])
+def test_damaged_water_lines_hinder_fire_fighting(lines: int, sentence: str) -> None:
     state = picket()
     state.ship.fires["aft"], state.ship.water_lines = 1, lines
     at = table(state, 4, 3)
     repair.deck_fires(at)
-    assert (log_text(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
+    assert (log_text(at, "7.8.1.C"), state.ship.fires["aft"]) == (sentence, 0)
 
 
 @pytest.mark.rule("picket", "7.9.H", "P38")

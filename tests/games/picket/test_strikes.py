@@ -23,11 +23,13 @@ def asked(state: Picket, *dice: int, answer: str = "evade") -> list[Decision]:
 
 
 @pytest.mark.rule("picket", "6.10", "6.10.B", "6.10.C", "6.10.D", "6.10.F", "P18")
-@pytest.mark.parametrize(("fuel", "left", "told"), [("1", 9, "for a box of fuel?"), ("2", 8, "for 2 boxes of fuel?")])
-def test_maneuvers_once_a_phase_cost_fuel(fuel: str, left: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("fuel", "left", "sentence"), [("1", 9, "for a box of fuel?"), ("2", 8, "for 2 boxes of fuel?")]
+)
+def test_maneuvers_once_a_phase_cost_fuel(fuel: str, left: int, sentence: str) -> None:
     state = wave(maneuver_fuel=fuel)
     (question,) = asked(state, 3, 4)
-    assert told in question.question
+    assert sentence in question.question
     assert state.raid.maneuvered
     assert state.ship.fuel == left
     assert asked(state) == []

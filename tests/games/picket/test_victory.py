@@ -1,4 +1,4 @@
-"""What a victory takes, as the captain is told before he sails."""
+"""Victory conditions and outcomes."""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ def test_rain_and_night_attack_on_five() -> None:
         assert log_text(at, "6.2").endswith(f"In the rain the Japanese {'stay away' if away else 'may still come'}.")
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
-    for face, told in ((4, "stay away"), (5, "come, in half their number")):
+    for face, sentence in ((4, "stay away"), (5, "come, in half their number")):
         at = table(night, face)
         assert weather.hides(at) == (face < 5)
-        assert log_text(at, "6.6.M") == f"At night the Japanese {told}."
+        assert log_text(at, "6.6.M") == f"At night the Japanese {sentence}."
 
 
 @pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")
