@@ -190,19 +190,19 @@ def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
 
 def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: str, chance: Random) -> list[Candidate]:
     """Return the candidates: the baseline first, then other bots and plans, single options, small changes."""
-    found: dict[Keys, Candidate] = {}
+    by_keys: dict[Keys, Candidate] = {}
     for name, maker in policies_for(game, side).items():
         keys = answer_of(decision, maker(view.seat, Random(chance.random())), view)
-        if keys is None and not found:
+        if keys is None and not by_keys:
             keys, name = decision.sample(chance), ""
         if keys is not None:
-            found.setdefault(keys, Candidate(keys, maker, name))
-    baseline = next(iter(found.values()))
+            by_keys.setdefault(keys, Candidate(keys, maker, name))
+    baseline = next(iter(by_keys.values()))
     more = [
-        *single_options(decision, set(found), OPTIONS),
-        *mutations(decision, baseline.answer, set(found), CHANGES, chance),
+        *single_options(decision, set(by_keys), OPTIONS),
+        *mutations(decision, baseline.answer, set(by_keys), CHANGES, chance),
     ]
-    return [*found.values(), *(Candidate(keys, baseline.maker) for keys in more)]
+    return [*by_keys.values(), *(Candidate(keys, baseline.maker) for keys in more)]
 
 
 # -- texts -----------------------------------------------------------------------------------------------------------

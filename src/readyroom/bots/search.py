@@ -99,23 +99,23 @@ class Searcher:
         for known in self.known:
             known.decay(DECAY)
         baseline, *others = self.known
-        found = [baseline]
+        candidates = [baseline]
         answer = self._answer(baseline, decision, view)
         baseline.answer = decision.sample(self.random) if answer is None else answer
         for known in sorted(others, key=lambda candidate: -_lower_bound(candidate))[:MAX_POLICIES]:
             answer = self._answer(known, decision, view)
             if answer is not None:
                 known.answer = answer
-                found.append(known)
-        best = max(found, key=_lower_bound)
-        return found + [Candidate(keys, best.maker) for keys in self._more(decision, best.answer, found)]
+                candidates.append(known)
+        best = max(candidates, key=_lower_bound)
+        return candidates + [Candidate(keys, best.maker) for keys in self._more(decision, best.answer, candidates)]
 
     def _answer(self, known: Candidate, decision: Decision, view: BotView) -> Keys | None:
         return answer_of(decision, self.players[known.name], view)
 
-    def _more(self, decision: Decision, best: Keys, found: Sequence[Candidate]) -> list[Keys]:
+    def _more(self, decision: Decision, best: Keys, candidates: Sequence[Candidate]) -> list[Keys]:
         """Return further answers: single options and small changes of the most promising answer."""
-        answers = {candidate.answer for candidate in found}
+        answers = {candidate.answer for candidate in candidates}
         single = list(single_options(decision, answers, OPTIONS))
         return single + list(mutations(decision, best, answers, CHANGES, self.random))
 

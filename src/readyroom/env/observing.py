@@ -107,8 +107,8 @@ def encode_view(view: View, size: int) -> Vector:
     return hash_features(features, size)
 
 
-def flatten(node: Any, path: str, found: list[Feature]) -> None:
-    """Add the features of a tree of plain data to `found`.
+def flatten(node: Any, path: str, features: list[Feature]) -> None:
+    """Add the features of a tree of plain data to `features`.
 
     A number is the feature of its path with its scaled value; a string or boolean is the feature "path=value"; None is
     nothing. A list has its length and its entries: strings as above, in any order; records by their key, or else by
@@ -121,24 +121,24 @@ def flatten(node: Any, path: str, found: list[Feature]) -> None:
     """
     kind = node.__class__
     if kind is str or kind is bool:
-        found.append((f"{path}={node}", 1.0))
+        features.append((f"{path}={node}", 1.0))
     elif kind is int or kind is float:
-        found.append((path, signed_log(node)))
+        features.append((path, signed_log(node)))
     elif kind is dict:
         for key, value in node.items():
-            flatten(value, f"{path}/{key}", found)
+            flatten(value, f"{path}/{key}", features)
     elif node is not None:
-        _entries(node, path, found)
+        _entries(node, path, features)
 
 
-def _entries(entries: Sequence[Any], path: str, found: list[Feature]) -> None:
-    found.append((f"{path}#", signed_log(len(entries))))
+def _entries(entries: Sequence[Any], path: str, features: list[Feature]) -> None:
+    features.append((f"{path}#", signed_log(len(entries))))
     for at, entry in enumerate(entries):
         if entry.__class__ is str:
-            found.append((f"{path}={entry}", 1.0))
+            features.append((f"{path}={entry}", 1.0))
         else:
             name = entry.get("key", at) if entry.__class__ is dict else at
-            flatten(entry, f"{path}/{name}", found)
+            flatten(entry, f"{path}/{name}", features)
 
 
 def encode_decision(progress: DecisionInProgress | None) -> Vector:
@@ -177,7 +177,9 @@ def action_features(progress: DecisionInProgress | None, slots: int, width: int)
     matrix[0, measures - 1] = partial.may_end
     for at, (number, option) in enumerate(zip(progress.numbers, progress.decision.options, strict=True)):
         matrix[number, : measures - 1] = _figures(option, at in open_now, partial.taken.count(at))
-        matrix[number, measures:] = hash_features(list(_words(progress.decision.rule, option)), width - measures)
+        matrix[number, measures:] = hash_features(
+            list(_terms(progress.decision.rule, option)), width - measures
+        )
     return matrix
 
 
@@ -187,7 +189,7 @@ def _figures(option: Option, open_now: bool, taken: int) -> list[float]:
     return [1.0, float(open_now), *known, *map(signed_log, (option.cost, option.limit, taken))]
 
 
-def _words(rule: str, option: Option) -> Iterator[Feature]:
+def _terms(rule: str, option: Option) -> Iterator[Feature]:
     yield f"{rule}|{option.key}", 1.0
     for part in (*option.key.split("-"), *option.text.split()):
         yield f"{rule}|{part}", 0.5

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.game import Game
 
-ASKING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
+DECIDING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
 """The methods of a table that are generators."""
 WRAPPING = frozenset({"with_sheet"})
 """Functions that wrap a plan."""
@@ -149,7 +149,7 @@ def _rule_called(call: ast.Call, names: set[str]) -> str:
         return called.id if called.id in names else ""
     if not isinstance(called, ast.Attribute):
         return ""
-    if called.attr in ASKING and _last_name(called.value) not in ("", "random"):
+    if called.attr in DECIDING and _last_name(called.value) not in ("", "random"):
         return called.attr
     full = f"{_last_name(called.value)}.{called.attr}"
     if full in names or (full == f"self.{called.attr}" and called.attr in names):
