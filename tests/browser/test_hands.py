@@ -41,7 +41,7 @@ def ends_well(table: Table, server: Server) -> None:
     page = table.page
     title, bots = verified_outcome(server, table.match)
     assert bots == {"guarded"}
-    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .scores tbody tr")).to_have_count(2)
     table.hand.open(page, page.get_by_role("link", name="Replay", exact=True))
@@ -139,7 +139,7 @@ def _use_the_letters(table: Table) -> None:
     keyboard.press("c")
     assert not table.chosen()
     keyboard.press("s")
-    expect(page.locator("#card .noted")).to_contain_text("nothing is decided yet")
+    expect(page.locator("#card .noted")).to_contain_text("It is selected")
     assert sorted(table.chosen()) == sorted(table.advice())
     keyboard.press("l")
     expect(page.locator("#log")).to_be_focused()

@@ -160,7 +160,7 @@ def _locked(*visitors: Visitor) -> dict[str, str]:
 def _sees_the_verdict(visitor: Visitor, title: str) -> None:
     """The outcome at the table."""
     page = visitor.page
-    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .proof")).to_be_visible()
 
