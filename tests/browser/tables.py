@@ -149,9 +149,9 @@ class Table:
         """Send the answer, and see that the match has gone on on this page."""
         before = self.look()["revision"]
         self.hand.confirm(self)
-        self.goes_beyond(before)
+        self.wait_past(before)
 
-    def goes_beyond(self, revision: int) -> None:
+    def wait_past(self, revision: int) -> None:
         """Wait until the page shows a later revision than this."""
         self.page.wait_for_function(
             "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",

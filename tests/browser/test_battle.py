@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.slow(60)
-def test_a_whole_match_is_played_by_clicking_the_board_and_walked_through_again(visit: Visit) -> None:
+def test_full_match_is_played_on_the_board_and_replayed(visit: Visit) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})
     mouse = Mouse()

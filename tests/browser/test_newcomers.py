@@ -19,7 +19,7 @@ FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise
 """What the first tip of the lesson says is sensible."""
 
 
-def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
+def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
     newcomer = visit()
     clicks = ["As United States"]
     newcomer.go("/")
@@ -33,7 +33,7 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
     assert table.look()["revision"] > seen["revision"]
 
 
-def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
+def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
     learner = visit(**MOVING)
     learner.go("/")
     learner.press("Try the tutorial.")
@@ -55,7 +55,7 @@ def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("name", "framed"), FRAMED.items())
-def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Visit, name: str, framed: int) -> None:
+def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, framed: int) -> None:
     learner = visit()
     page = learner.go("/")
     page.locator(f'[href="/tutorial/{name}"]').click()
@@ -93,7 +93,7 @@ def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[s
     ]
 
 
-def test_without_script_a_match_is_opened_and_a_turn_played(visit: Visit) -> None:
+def test_match_is_played_without_script(visit: Visit) -> None:
     guest = visit(java_script_enabled=False)
     guest.expects(r"/static/js/\w+/\w+\.js: csp")  # so Chromium reports modules that it does not preload
     page = guest.go("/")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import by_the_book, in_turns, kept, link_to, says, set_up, shares, sits_down
+from tests.browser.matches import by_hints, in_turns, join, link_to, send_chat, set_up, shares, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -50,10 +50,10 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 
 
 @pytest.mark.torture(43)
-def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
+def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
-    sits_down(ben, link_to(anna.page, "japan"))
+    join(ben, link_to(anna.page, "japan"))
     usa, japan = Table(anna.page), Table(ben.page)
     usa.waits_for_question()
     _fill_the_calendar(usa)
@@ -80,7 +80,7 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
         assert any(map(ZONE.fullmatch, hand.clicked))
         assert not all(map(ZONE.fullmatch, hand.clicked))
         assert hand.staffed
-    title, bots = kept(server, usa.match)
+    title, bots = verified_outcome(server, usa.match)
     assert bots == set()
     for visitor in (anna, ben):
         _sees_the_verdict(visitor, title)
@@ -160,7 +160,7 @@ def _locked(*visitors: Visitor) -> dict[str, str]:
 def _sees_the_verdict(visitor: Visitor, title: str) -> None:
     """The outcome at the table."""
     page = visitor.page
-    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .proof")).to_be_visible()
 
@@ -180,7 +180,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
 
 
 @pytest.mark.torture(37)
-def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
+def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) -> None:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match
     tables = {seat: Table(visitor.page, Advised()) for seat, visitor in visitors.items() if seat != "umpire"}
@@ -197,7 +197,7 @@ def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server:
         assert not umpire.look()["asks"], "the umpire is never asked"
     assert asked.keys() >= tables.keys()
     assert seen == {LOADED, GUARDED}, "the umpire sees everything"
-    title, bots = kept(server, match)
+    title, bots = verified_outcome(server, match)
     assert bots == set()
     for visitor in visitors.values():
         _comes(visitor, match)
@@ -212,7 +212,7 @@ def _gathered(visit: Visit) -> dict[str, Visitor]:
     set_up(visitors[host], {host: "me"} | dict.fromkeys(others, "friend"), four, game="tora", scenario="sunday")
     for seat in others:
         visitors[seat] = visit(seat, **SMALL)
-        sits_down(visitors[seat], link_to(visitors[host].page, seat))
+        join(visitors[seat], link_to(visitors[host].page, seat))
     for visitor in visitors.values():
         visitor.page.locator(".strip").wait_for()
     return visitors
@@ -220,8 +220,8 @@ def _gathered(visit: Visit) -> dict[str, Visitor]:
 
 def _talk(visitors: dict[str, Visitor]) -> None:
     """What one says to his side only his side hears; what he says to all, all do."""
-    says(visitors["japan-nw"].page, "To the north of the island first", "side")
-    says(visitors["usa-se"].page, "Good morning, all", "all")
+    send_chat(visitors["japan-nw"].page, "To the north of the island first", "side")
+    send_chat(visitors["usa-se"].page, "Good morning, all", "all")
     for seat, visitor in visitors.items():
         messages = visitor.page.locator("#said")
         expect(messages).to_contain_text("Good morning, all")
@@ -249,10 +249,10 @@ def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[st
     Nine open pages that renew themselves at every answer take nine times as long as one.
     """
     if known:
-        place.answer(by_the_book(visitor)(place, pending), pending["revision"])
+        place.answer(by_hints(visitor)(place, pending), pending["revision"])
         return
     _comes(visitor, place.match)
-    table.goes_beyond(pending["revision"] - 1)
+    table.wait_past(pending["revision"] - 1)
     table.answer()
     visitor.go(AWAY)
 

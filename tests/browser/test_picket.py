@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import kept, set_up
+from tests.browser.matches import set_up, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.browser.test_restart import BROKEN
 from tests.browser.visitors import PHONE
@@ -70,7 +70,7 @@ def verdict(table: Table, server: Server) -> None:
     expect(page.locator("#question")).to_have_text(VERDICTS)
     expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
     reads(page)
-    title, _ = kept(server, table.match)
+    title, _ = verified_outcome(server, table.match)
     assert VERDICTS.fullmatch(title[0].upper() + title[1:])
     page.get_by_role("link", name="After-action report").click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
@@ -80,7 +80,7 @@ def verdict(table: Table, server: Server) -> None:
 
 
 @pytest.mark.slow(40)
-def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: Server) -> None:
+def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     table = Table(anna.page, hand := Advised())
@@ -91,7 +91,7 @@ def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: 
 
 
 @pytest.mark.torture(5)
-def test_a_first_watch_is_played_to_its_verdict_on_a_phone(visit: Visit, server: Server) -> None:
+def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     table = Table(anna.page, Tapped())
@@ -116,7 +116,7 @@ def _all_free_guns_at_each_plane(table: Table) -> None:
 
 
 @pytest.mark.slow(30)
-def test_a_gun_is_aimed_by_clicks_by_keys_and_by_pulling_it_to_a_plane(visit: Visit) -> None:
+def test_gun_is_aimed_by_click_key_and_drag(visit: Visit) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     page, table = anna.page, Table(anna.page, Advised())
@@ -151,7 +151,7 @@ def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
 
 
 @pytest.mark.slow(40)
-def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
+def test_campaign_resumes_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
     with Server(tmp_path / "house") as server:
         anna = visit("Anna", to=server, **LARGE)
         set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")

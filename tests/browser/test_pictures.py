@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import by_the_book, go_on, laid, visited
+from tests.browser.matches import by_hints, create_match, go_on, visited
 from tests.browser.tables import Table
 from tests.server.running import Server
 
@@ -45,12 +45,12 @@ def struck(place: RemoteSeat, seen: dict[str, Any]) -> bool:
     return any(carrier["damage"] for side in sides for carrier in side["carriers"])
 
 
-def test_pictures_of_the_table_in_the_middle_of_a_decision_and_after_a_strike(visit: Visit, server: Server) -> None:
+def test_screenshots_during_decision_and_after_strike(visit: Visit, server: Server) -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
     anna = visit()
-    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(anna, place)
-    book = by_the_book(anna)
+    book = by_hints(anna)
     go_on([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
     take(table, "decision")
     seen = go_on([place], struck, book)

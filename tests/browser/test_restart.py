@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import laid, visited
+from tests.browser.matches import create_match, visited
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
@@ -20,11 +20,11 @@ RETURN = 30_000
 """Milliseconds in which a page has to find the way back to its house."""
 
 
-def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
+def test_page_continues_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
     with Server(tmp_path / "house") as server:
         anna = visit("Anna", to=server)
         anna.expects(BROKEN)
-        table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+        table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
         table.waits_for_question()
         table.answer()
         seen = table.waits_for_question()
@@ -45,11 +45,11 @@ def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit,
         assert table.look()["revision"] > seen["revision"]
 
 
-def test_what_happened_elsewhere_while_the_line_was_broken_is_caught_up_with(visit: Visit, tmp_path: Path) -> None:
+def test_page_catches_up_after_lost_connection(visit: Visit, tmp_path: Path) -> None:
     with Server(tmp_path / "house") as server:
         anna = visit("Anna", to=server)
         anna.expects(BROKEN)
-        places = laid(server, {"usa": "friend", "japan": "me"})
+        places = create_match(server, {"usa": "friend", "japan": "me"})
         table = visited(anna, places["usa"])
         anna.page.locator(".strip").wait_for()
         server.kill()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.web.site import Browser, Site, opened
+from tests.web.server import Browser, Site, opened
 from typer.testing import CliRunner
 
 from readyroom import env, games

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from tests.cli.helpers import Desk, Told
 from tests.server.running import ForkedServer, Server
-from tests.web.site import Browser
+from tests.web.server import Browser
 
 from readyroom.web.client import RemoteSeat, ServerRejected
 from readyroom.web.profile import COOKIE

@@ -16,7 +16,7 @@ from tests.server.running import ForkedServer, Server
 from tests.server.test_kill import Player
 from tests.store.playing import check_whole, play
 from tests.store.postgres import Postgres
-from tests.web.site import Browser
+from tests.web.server import Browser
 
 from readyroom.engine import record as records
 from readyroom.engine.match import Match

@@ -1,4 +1,4 @@
-"""Houses and visitors for the tests of the browser's table."""
+"""Servers and clients for the tests of the web application."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.web.site import Browser, Site, opened
+from tests.web.server import Browser, Site, opened
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server that is open for all tests of a file."""
-    site = opened(tmp_path_factory.mktemp("house"))
+    """One server for all tests of a file."""
+    site = opened(tmp_path_factory.mktemp("server"))
     yield site
     site.close()
 
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    """Someone who was never here."""
+    """A new client."""
     with site.browser() as client:
         yield client
 
 
 @pytest.fixture
 def friend(site: Site) -> Iterator[Browser]:
-    """Someone else."""
+    """Another client."""
     with site.browser() as client:
         yield client
 
 
 @pytest.fixture
 def open_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
-    """Opens houses with settings of their own."""
+    """Starts servers with other settings."""
     sites: list[Site] = []
 
     def opens(**settings: Any) -> Site:

@@ -20,7 +20,7 @@ from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.open_pages import OpenPages
 
 
-def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
+def test_unreadable_audit_log_is_read_again_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked, ready = 0, asyncio.Event()

@@ -13,8 +13,8 @@ import httpx
 import msgspec
 import pytest
 from litestar import Litestar
-from tests.web import site as sites
-from tests.web.at_the_table import BOT, HTMX, ME, Site, site
+from tests.web import server as servers
+from tests.web.clients import BOT, HTMX, ME, Site, site
 
 from readyroom.bots.analysis import Analysis, analyze
 from readyroom.bots.search import Limit
@@ -30,7 +30,7 @@ LINKS = re.compile(r'href="([^"]*ask=these[^"]*)"')
 
 
 def officer_of(app: Litestar) -> AnalysisService:
-    analysis_service: AnalysisService = app.state.site.officer
+    analysis_service: AnalysisService = app.state.site.analysis_service
     return analysis_service
 
 
@@ -46,7 +46,7 @@ def at_a_question(site: Site, guest: Any) -> str:
     return match_id
 
 
-def test_the_officer_ranks_answers_that_can_be_ticked(site: Site) -> None:
+def test_analysis_ranks_selectable_answers(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     page, revision = anna.page(f"/m/{match_id}"), site.revision(match_id)
@@ -60,14 +60,14 @@ def test_the_officer_ranks_answers_that_can_be_ticked(site: Site) -> None:
     assert "Analysis" in part
     assert f'data-for="usa {asked["revision"]}"' in part
     ticks = TICKS.findall(part)
-    assert 1 < len(ticks) <= analysis.SHOWN
+    assert 1 < len(ticks) <= analysis.ANSWERS_SHOWN
     known = {option["key"] for option in asked["options"]}
     assert all(set(tick.split()) <= known for tick in ticks)
     assert part.count('class="officer-bar"') == len(ticks)
     assert site.revision(match_id) == revision
 
 
-def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(site: Site) -> None:
+def test_without_script_analysis_is_a_page_with_links(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     page = anna.page(f"/m/{match_id}/analysis?seat=usa")
@@ -81,7 +81,7 @@ def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(s
         assert "Selected. Press Confirm to play." in ticked
 
 
-def test_what_is_no_option_is_not_ticked(site: Site) -> None:
+def test_unknown_keys_are_not_selected(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     page = anna.page(f"/m/{match_id}?seat=usa&ask=these&keys=yamato+%3Cb%3E")
@@ -89,7 +89,7 @@ def test_what_is_no_option_is_not_ticked(site: Site) -> None:
     assert "Ticked" not in page
 
 
-def test_the_officer_is_asked_for_ones_own_seat_only(site: Site) -> None:
+def test_analysis_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.go_on(match_id, lambda match: "usa" in match.pending)
@@ -100,7 +100,7 @@ def test_the_officer_is_asked_for_ones_own_seat_only(site: Site) -> None:
             assert "data-tick" not in refused.text
 
 
-def test_before_a_curtain_nothing_is_advised(site: Site) -> None:
+def test_handover_page_has_no_analysis(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
@@ -111,7 +111,7 @@ def test_before_a_curtain_nothing_is_advised(site: Site) -> None:
     assert "data-tick" in anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
 
 
-def test_where_nothing_is_asked_that_is_said(site: Site) -> None:
+def test_analysis_without_decision_says_so(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
@@ -120,7 +120,7 @@ def test_where_nothing_is_asked_that_is_said(site: Site) -> None:
     assert "It is not United States" in refused.text
 
 
-def test_who_comes_while_it_thinks_for_others_is_told_so(site: Site) -> None:
+def test_busy_analysis_is_rejected(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     free = officer_of(site.app)._free
@@ -133,7 +133,7 @@ def test_who_comes_while_it_thinks_for_others_is_told_so(site: Site) -> None:
     assert anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX).status_code == 200
 
 
-def test_the_match_is_not_held_while_the_officer_thinks(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     before, thinks = site.revision(match_id), analyze
@@ -149,7 +149,7 @@ def test_the_match_is_not_held_while_the_officer_thinks(site: Site, monkeypatch:
     assert site.revision(match_id) > before
 
 
-def test_where_it_fails_it_is_free_again(site: Site) -> None:
+def test_failed_analysis_frees_its_slot(site: Site) -> None:
     anna = site.guest("Anna")
     card = site.store.match_summary(at_a_question(site, anna))
     staff = AnalysisService(QUICK, at_once=1)
@@ -160,7 +160,7 @@ def test_where_it_fails_it_is_free_again(site: Site) -> None:
         staff.analyze(site.store, card, "usa")
 
 
-def test_one_client_asks_only_so_often(open_site: Callable[..., sites.Site], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analysis_is_rate_limited(open_site: Callable[..., servers.Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "OFFICERS", 2)
     place = open_site(rate=600)
     with place.browser() as browser:
@@ -174,10 +174,10 @@ def test_one_client_asks_only_so_often(open_site: Callable[..., sites.Site], mon
 # -- for programs ----------------------------------------------------------------------------------------------------
 
 
-def test_programs_are_advised_too(open_site: Callable[..., sites.Site]) -> None:
+def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
     place = open_site()
     officer_of(place.app).limit = QUICK
-    with httpx.Client(base_url=f"{place.url}/api/v1", timeout=sites.PATIENCE, verify=False) as program:
+    with httpx.Client(base_url=f"{place.url}/api/v1", timeout=servers.PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
         match = f"/matches/{new['id']}"
         seat = program.get(match).json()["waiting"][0]

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from tests.web.site import PATIENCE, Site
+from tests.web.server import PATIENCE, Site
 
 from readyroom.web import catalog
 from readyroom.web.api.response_models import Error, GameFacts, ListedMatch, MatchStatus
@@ -52,7 +52,7 @@ def sample(pending: Json, random: Random) -> list[str]:
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
-def test_games_are_told(program: httpx.Client) -> None:
+def test_games_are_listed(program: httpx.Client) -> None:
     data = program.get("/games").json()
     assert [game["key"] for game in data] == list(catalog.games())
     game = program.get("/games/midway").json()
@@ -66,14 +66,14 @@ def test_games_are_told(program: httpx.Client) -> None:
 # -- opening ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_of_ones_own_begins_at_once(program: httpx.Client) -> None:
+def test_solitaire_match_starts_at_once(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     assert list(secrets) == ["japan"]
     assert len(secrets["japan"]) == 43
     assert standing(program, match)["begun"]
 
 
-def test_a_match_waits_for_friends(program: httpx.Client) -> None:
+def test_match_waits_for_friends(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"}, words="mine")
     assert not standing(program, match)["begun"]
     waiting = program.post(f"{match}/decisions", json={"keys": [], "revision": 0}, headers=bearer(secrets["usa"]))
@@ -84,7 +84,7 @@ def test_a_match_waits_for_friends(program: httpx.Client) -> None:
     assert response.json()["seat"] == "usa"
 
 
-def test_a_match_is_what_was_asked_for(site: Site, program: httpx.Client) -> None:
+def test_created_match_has_requested_settings(site: Site, program: httpx.Client) -> None:
     match, _ = opened(
         program,
         scenario="daybreak",
@@ -120,7 +120,7 @@ def test_a_match_is_what_was_asked_for(site: Site, program: httpx.Client) -> Non
         ({"game": None}, 400, "ValidationException"),
     ],
 )
-def test_what_cannot_be_opened_is_refused(program: httpx.Client, data: Json, status: int, error: str) -> None:
+def test_invalid_match_is_rejected(program: httpx.Client, data: Json, status: int, error: str) -> None:
     answer = program.post("/matches", json={"game": "midway", **data})
     assert (answer.status_code, answer.json()["error"]) == (status, error)
     msgspec.convert(answer.json(), Error)
@@ -129,7 +129,7 @@ def test_what_cannot_be_opened_is_refused(program: httpx.Client, data: Json, sta
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) -> None:
+def test_status_matches_schema(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     random = Random(4)
     for _ in range(12):
@@ -143,7 +143,7 @@ def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) ->
         program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["japan"]))
 
 
-def test_the_log_is_told_from_a_line_on(program: httpx.Client) -> None:
+def test_log_starts_at_requested_line(program: httpx.Client) -> None:
     match, secrets = opened(program)
     random, seen = Random(2), list[Json]()
     for _ in range(120):
@@ -161,7 +161,7 @@ def test_the_log_is_told_from_a_line_on(program: httpx.Client) -> None:
     assert seen
 
 
-def test_a_spectator_is_asked_nothing_and_sees_what_all_see(site: Site, program: httpx.Client) -> None:
+def test_spectator_has_no_decision_and_public_view(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program)
     data = standing(program, match, view=True)
     assert (data["seat"], data["pending"], data["can_undo"]) == (None, None, False)
@@ -175,7 +175,7 @@ def test_a_spectator_is_asked_nothing_and_sees_what_all_see(site: Site, program:
 # -- deciding --------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_match_is_played_and_proved(program: httpx.Client) -> None:
+def test_full_match_is_played_and_verified(program: httpx.Client) -> None:
     match, secrets = opened(program, options={"turn_limit": "8"})
     random, data = Random(7), standing(program, match)
     assert program.get(f"{match}/record").json()["error"] == "NotOver"
@@ -196,7 +196,7 @@ def test_a_whole_match_is_played_and_proved(program: httpx.Client) -> None:
     assert record.text.splitlines()[-1].startswith('{"outcome"')
 
 
-def test_an_answer_that_is_not_legal_says_what_would_be(program: httpx.Client) -> None:
+def test_illegal_answer_returns_legal_options(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     pending = standing(program, match, secrets["japan"])["pending"]
     answer = {"keys": ["kamikaze"], "revision": pending["revision"]}
@@ -207,7 +207,7 @@ def test_an_answer_that_is_not_legal_says_what_would_be(program: httpx.Client) -
     assert standing(program, match, secrets["japan"])["pending"] == pending
 
 
-def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
+def test_replayed_answer_is_rejected(program: httpx.Client) -> None:
     match, secrets = opened(program)
     seat = standing(program, match)["waiting"][0]
     pending = standing(program, match, secrets[seat])["pending"]
@@ -218,7 +218,7 @@ def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
     assert again.json()["error"] in ("MovedOn", "NotYourDecision")
 
 
-def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
+def test_undo_reverts_decision(program: httpx.Client) -> None:
     match, secrets = opened(program)
     random, data, seat = Random(3), dict[str, Any](), ""
     for _ in range(200):
@@ -241,7 +241,7 @@ def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
 # -- what else the pages can do --------------------------------------------------------------------------------------
 
 
-def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
+def test_joined_seat_reports_new_secret(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "friend invited"]
     program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
@@ -249,7 +249,7 @@ def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
     assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "Deep Sea"]
 
 
-def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
+def test_open_seat_is_listed_and_joined(program: httpx.Client) -> None:
     match, _ = opened(program, seats={"usa": "anyone"}, listed=True)
     ident = match.removeprefix("/matches/")
     result = next(data for data in program.get("/matches").json() if data["id"] == ident)
@@ -263,7 +263,7 @@ def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
     assert program.post(f"{match}/take", json={"seat": "x"}).status_code == 404
 
 
-def test_a_match_without_host_is_begun_by_a_seat(site: Site, program: httpx.Client) -> None:
+def test_seat_starts_match_without_host(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     assert program.post(f"{match}/begin").status_code == 401
     begun = program.post(f"{match}/begin", headers=bearer(secrets["japan"]))
@@ -275,7 +275,7 @@ def test_a_match_without_host_is_begun_by_a_seat(site: Site, program: httpx.Clie
         assert (refused.status_code, refused.json()["error"]) == (403, "NotTheHost")
 
 
-def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
+def test_new_link_invalidates_old_one(program: httpx.Client) -> None:
     match, secrets = opened(program)
     made = program.post(f"{match}/link", json={}, headers=bearer(secrets["usa"])).json()
     assert made["seat"] == "usa"
@@ -283,7 +283,7 @@ def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
     assert standing(program, match, made["secret"])["seat"] == "usa"
 
 
-def test_a_secret_that_was_sent_is_changed_for_ones_own(program: httpx.Client) -> None:
+def test_sent_secret_is_replaced_by_own(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"]))
     assert standing(program, match, secrets["usa"])["lent"]
@@ -300,7 +300,7 @@ def test_a_secret_that_was_sent_is_changed_for_ones_own(program: httpx.Client) -
     assert taken.status_code == 422
 
 
-def test_a_seat_is_handed_to_the_staff_and_taken_again(program: httpx.Client) -> None:
+def test_seat_is_assigned_to_bot_and_reclaimed(program: httpx.Client) -> None:
     match, secrets = opened(program)
     handed = program.post(f"{match}/hand-over", json={"bot": "random"}, headers=bearer(secrets["usa"]))
     assert handed.status_code == 200
@@ -313,7 +313,7 @@ def test_a_seat_is_handed_to_the_staff_and_taken_again(program: httpx.Client) ->
     assert (response.status_code, response.json()["error"]) == (404, "UnknownBot")
 
 
-def test_talk_is_heard_by_those_for_whom_it_is(program: httpx.Client) -> None:
+def test_chat_reaches_its_audience_only(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     for text, to, seat in (("Good luck", "all", "usa"), ("Scout north", "side", "japan")):
         response = program.post(f"{match}/talk", json={"text": text, "to": to}, headers=bearer(secrets[seat]))
@@ -328,7 +328,7 @@ def test_talk_is_heard_by_those_for_whom_it_is(program: httpx.Client) -> None:
     assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program", None)]
 
 
-def test_the_staff_advises_a_seat_on_its_own_question(program: httpx.Client) -> None:
+def test_hint_answers_own_decision(program: httpx.Client) -> None:
     match, secrets = opened(program)
     seat = standing(program, match)["waiting"][0]
     pending = standing(program, match, secrets[seat])["pending"]
@@ -341,7 +341,7 @@ def test_the_staff_advises_a_seat_on_its_own_question(program: httpx.Client) -> 
     assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat])).status_code == 200
 
 
-def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(site: Site, program: httpx.Client) -> None:
+def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program)
     ident, random = match.removeprefix("/matches/"), Random(3)
     for _ in range(300):
@@ -373,7 +373,7 @@ def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(site: Site, pro
 # -- who may ---------------------------------------------------------------------------------------------------------
 
 
-def test_only_the_seat_itself_may_answer(program: httpx.Client) -> None:
+def test_only_the_seat_may_answer(program: httpx.Client) -> None:
     match, secrets = opened(program)
     waiting = standing(program, match)["waiting"]
     seat = waiting[0]
@@ -394,7 +394,7 @@ def test_only_the_seat_itself_may_answer(program: httpx.Client) -> None:
     assert standing(program, match, secrets[seat])["revision"] == pending["revision"]
 
 
-def test_a_cookie_opens_nothing_here(site: Site, program: httpx.Client) -> None:
+def test_cookie_does_not_authenticate(site: Site, program: httpx.Client) -> None:
     with site.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
         answer = browser.post(f"/api/v1/matches/{match}/decisions", json={"keys": [], "revision": 0})
@@ -402,7 +402,7 @@ def test_a_cookie_opens_nothing_here(site: Site, program: httpx.Client) -> None:
         assert browser.get(f"/api/v1/matches/{match}").json()["seat"] is None
 
 
-def test_a_seat_is_played_by_program_and_browser_alike(site: Site, program: httpx.Client) -> None:
+def test_program_and_browser_share_a_seat(site: Site, program: httpx.Client) -> None:
     with site.browser() as browser:
         match = browser.begin(seat_japan="bot:doctrine", seat_usa="friend")
         secret = browser.links(match)["usa"].removeprefix("/s/")
@@ -411,7 +411,7 @@ def test_a_seat_is_played_by_program_and_browser_alike(site: Site, program: http
         assert response.json()["pending"] is not None
 
 
-def test_neither_secrets_nor_the_others_plans_are_told(site: Site, program: httpx.Client) -> None:
+def test_secrets_and_hidden_plans_are_not_returned(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program, options={"turn_limit": "8"})
     random, events = Random(11), dict[str, str]()
     ident = match.removeprefix("/matches/")
@@ -459,7 +459,7 @@ def test_neither_secrets_nor_the_others_plans_are_told(site: Site, program: http
         b"\xff\xfe\x00",
     ],
 )
-def test_a_malformed_answer_is_refused(program: httpx.Client, body: bytes) -> None:
+def test_malformed_answer_is_rejected(program: httpx.Client, body: bytes) -> None:
     match, secrets = opened(program)
     headers = {**bearer(secrets["usa"]), "Content-Type": "application/json"}
     answer = program.post(f"{match}/decisions", content=body, headers=headers)
@@ -467,7 +467,7 @@ def test_a_malformed_answer_is_refused(program: httpx.Client, body: bytes) -> No
     assert standing(program, match)["revision"] == 0
 
 
-def test_an_oversized_answer_is_refused(program: httpx.Client) -> None:
+def test_oversized_answer_is_rejected(program: httpx.Client) -> None:
     match, secrets = opened(program)
     answer = {"keys": ["x" * 150] * 1000, "revision": 0}
     assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).status_code == 413
@@ -480,12 +480,12 @@ def test_an_oversized_answer_is_refused(program: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("match", ["x", "..", "%00", "a'b", "ä", "x" * 3000])
-def test_a_match_that_is_none_is_not_found(program: httpx.Client, match: str) -> None:
+def test_unknown_match_returns_404(program: httpx.Client, match: str) -> None:
     assert program.get(f"/matches/{match}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["since=-1", "since=x", "since=99999999999", "view=perhaps"])
-def test_a_question_that_makes_no_sense_is_refused(program: httpx.Client, query: str) -> None:
+def test_invalid_query_is_rejected(program: httpx.Client, query: str) -> None:
     match, _ = opened(program)
     assert program.get(f"{match}?{query}").status_code == 400
 
@@ -493,7 +493,7 @@ def test_a_question_that_makes_no_sense_is_refused(program: httpx.Client, query:
 # -- events ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_stream_tells_that_the_match_has_moved(program: httpx.Client) -> None:
+def test_event_stream_reports_moves(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"japan": "bot:doctrine"})
     data = standing(program, match, secrets["usa"])
     with program.stream("GET", f"{match}/events") as stream:

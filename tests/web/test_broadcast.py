@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 from tests.store.postgres import Postgres
-from tests.web.site import Site, opened
+from tests.web.server import Site, opened
 
 from readyroom.web.broadcast import shared
 from readyroom.web.client import decision_of
@@ -51,7 +51,7 @@ def opened_at(site: Site) -> tuple[str, str]:
     return new["id"], new["seats"]["usa"]
 
 
-def test_what_happens_here_is_seen_there(two: tuple[Site, Site]) -> None:
+def test_events_reach_other_processes(two: tuple[Site, Site]) -> None:
     here, there = two
     match, secret = opened_at(here)
     with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=10) as stream:
@@ -64,16 +64,16 @@ def test_what_happens_here_is_seen_there(two: tuple[Site, Site]) -> None:
             assert next(lines) == f"data: {revision}"
 
 
-def test_who_looks_there_is_known_here(two: tuple[Site, Site]) -> None:
+def test_viewers_of_other_processes_are_known(two: tuple[Site, Site]) -> None:
     here, there = two
     match, _ = opened_at(here)
-    watchers = there.app.state.site.watchers
+    watchers = there.app.state.site.open_pages
     with watchers.looking(match, "spruance"):
         assert set(here.app.state.site.presence(match)) == {"spruance"}
     assert not here.app.state.site.presence(match)
 
 
-def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[Site, Site], database: str) -> None:
+def test_lost_connection_reconnects_and_resyncs(two: tuple[Site, Site], database: str) -> None:
     here, there = two
     match, secret = opened_at(here)
     with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=20) as stream:
@@ -93,7 +93,7 @@ def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[Sit
         while next(lines) != "event: moved":
             pass
         assert next(lines) == f"data: {revision}"
-    with there.app.state.site.watchers.looking(match, "spruance"):
+    with there.app.state.site.open_pages.looking(match, "spruance"):
         assert set(here.app.state.site.presence(match)) == {"spruance"}, "who looks is asked as before"
 
 

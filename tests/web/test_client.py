@@ -12,7 +12,7 @@ from readyroom.web import formatting
 from readyroom.web.client import RemoteSeat, decision_of
 
 
-def test_a_question_is_the_same_for_a_program() -> None:
+def test_client_decision_equals_the_servers() -> None:
     match, random, groups = Match(games.load("midway"), seed="a program"), Random(7), 0
     while match.outcome is None and match.decision_count < 120:
         for seat, asked in match.pending.items():
@@ -25,7 +25,7 @@ def test_a_question_is_the_same_for_a_program() -> None:
 
 
 @pytest.mark.slow
-def test_a_place_that_nobody_holds_lets_its_connections_go() -> None:
+def test_collected_seat_closes_its_connections() -> None:
     place = RemoteSeat("http://127.0.0.1:9")
     line = place._http
     assert not line.is_closed

@@ -53,7 +53,7 @@ def with_purses(budget: int) -> dict[str, Any]:
 # -- a decision ------------------------------------------------------------------------------------------------------
 
 
-def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
+def test_decision_is_complete_plain_data() -> None:
     refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
     data = of(
         info=lambda ship: OptionInfo("a note", 0.25),
@@ -72,12 +72,12 @@ def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
     assert (data["about"], data["usual"], data["budget"]) == ("deck", True, None)
 
 
-def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_there_is() -> None:
+def test_budget_is_none_without_costs() -> None:
     assert of()["budget"] is None
     assert of(cost=cost, budget=20)["budget"] == 20
 
 
-def test_a_purse_goes_by_its_name() -> None:
+def test_budget_group_has_its_name() -> None:
     hornet, yorktown = WING[0], WING[-1]
     asked = Decision(DecisionKind.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
     asked.budget_groups = [BudgetGroup("cv-8", "Hornet", [hornet]), BudgetGroup("cv-5", "Yorktown", [yorktown])]
@@ -96,24 +96,24 @@ def test_a_purse_goes_by_its_name() -> None:
         (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
     ],
 )
-def test_what_is_wanted_is_said_in_a_sentence(data: dict[str, Any], text: str) -> None:
+def test_instruction_is_a_sentence(data: dict[str, Any], text: str) -> None:
     assert formatting.wanted(data) == text
 
 
-def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
+def test_group_budgets_are_named() -> None:
     assert (
         formatting.wanted(with_purses(20))
         == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
     )
 
 
-def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
+def test_everything_respects_number_and_budget() -> None:
     assert formatting.everything(of()) == ["akagi", "kaga", "soryu"]
     assert formatting.everything(of(at_most=2)) == ["akagi", "kaga"]
     assert formatting.everything(of(options=WING, cost=cost, budget=12)) == ["hornet-1", "hornet-2"]
 
 
-def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
+def test_everything_respects_group_budgets() -> None:
     assert formatting.everything(with_purses(10)) == ["hornet-1", "hornet-2", "yorktown-1", "yorktown-2"]
 
 
@@ -130,7 +130,7 @@ def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
     return [(row["title"], [option["short"] for option in row["options"]]) for row in group["rows"]]
 
 
-def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words() -> None:
+def test_short_list_is_one_row_and_long_list_is_grouped() -> None:
     (group,) = formatting.groups(of())
     assert (group["title"], rows(group)) == ("", [("", ["Akagi", "Kaga", "Soryu"])])
     groups = formatting.groups(of(options=WING))
@@ -139,12 +139,12 @@ def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words(
     assert groups[0]["rows"][0]["options"][0]["lead"] == "Hornet DB "
 
 
-def test_a_long_list_without_common_words_stays_one_list() -> None:
+def test_long_list_without_common_words_stays_one_list() -> None:
     names = [Option(name, name) for name in "abcdefghijkl"]
     assert [group["title"] for group in formatting.groups(of(options=names))] == [""]
 
 
-def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
+def test_budget_groups_become_groups_with_rows() -> None:
     groups = formatting.groups(with_purses(10))
     assert [group["title"] for group in groups] == ["Hornet", "Yorktown"]
     assert rows(groups[0]) == [("", ["DB 1 (5)", "DB 2 (5)", "DB 3 (5)", "DB 4 (5)", "DB 5 (5)"])]
@@ -188,7 +188,7 @@ def test_options_with_cells_are_a_sheet() -> None:
     assert formatting.sheet(of()) is None
 
 
-def test_what_may_be_taken_several_times_is_counted() -> None:
+def test_repeatable_options_are_counted() -> None:
     assert not formatting.counts(calendar())
     assert formatting.counts(calendar(limit=2))
     assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
@@ -197,7 +197,7 @@ def test_what_may_be_taken_several_times_is_counted() -> None:
     assert formatting.wanted(calendar(limit=2)) == text
 
 
-def test_a_note_that_all_options_have_is_told_once() -> None:
+def test_common_note_is_shown_once() -> None:
     assert formatting.common_note(of()) is None
     assert formatting.common_note(of(info=lambda ship: OptionInfo("all alike"))) == "all alike"
     assert formatting.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
@@ -207,7 +207,7 @@ def test_a_note_that_all_options_have_is_told_once() -> None:
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_has_its_rolls_die_by_die() -> None:
+def test_log_line_has_rolls_by_die() -> None:
     volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
     dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
     rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
@@ -223,14 +223,14 @@ def test_a_line_has_its_rolls_die_by_die() -> None:
     assert roll["side"] == "usa"
 
 
-def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
+def test_passed_check_marks_its_dice() -> None:
     check = Check("15", "Soryu repairs", at_least=4)
     for face, hit in ((4, True), (3, False)):
         rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).to_log()  # type: ignore[misc]
         assert formatting.roll(rolled)["rounds"] == [[{"face": face, "hit": hit}]]
 
 
-def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
+def test_roll_without_named_side_has_no_side() -> None:
     check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
     line = LogLine(1, "japan-attack", "12.2", "{}", (check,))
     assert formatting.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
@@ -247,7 +247,7 @@ def test_luck_counts_every_face() -> None:
 # -- the sequence of play, and a match -------------------------------------------------------------------------------
 
 
-def test_the_phases_around_the_present_one_are_always_as_many() -> None:
+def test_phases_around_have_constant_length() -> None:
     game = load_game("midway")
     names = [phase.name for phase in game.phases]
     for name in names:
@@ -257,7 +257,7 @@ def test_the_phases_around_the_present_one_are_always_as_many() -> None:
     assert sum(phase["now"] for phase in formatting.phases(game, game.first_scenario, At(1, names[3]))) == 1
 
 
-def test_every_question_of_a_match_can_be_told_as_data() -> None:
+def test_all_decisions_of_a_match_are_serializable() -> None:
     match = Match(load_game("midway"), seed="shown")
     random = Random(1)
     while match.outcome is None and match.decision_count < 150:

@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tests.web.site import Browser, Site
+from tests.web.server import Browser, Site
 
 from readyroom import __version__
 from readyroom.store.errors import NewerDatabase, WriteFailed
@@ -37,7 +37,7 @@ def figures(visitor: Browser) -> dict[str, float]:
 # -- health ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_house_that_works_says_so_with_its_version(browser: Browser) -> None:
+def test_healthy_server_reports_its_version(browser: Browser) -> None:
     for path, status in (("/health", "ready"), ("/health/live", "live")):
         response = browser.get(path)
         assert (response.status_code, response.json()["status"], response.json()["version"]) == (
@@ -49,7 +49,7 @@ def test_a_house_that_works_says_so_with_its_version(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("trouble", [WriteFailed("gone"), NewerDatabase("9999", "0001")])
-def test_a_house_that_cannot_work_is_not_ready_but_lives(
+def test_unready_server_is_still_live(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
     def fails() -> None:
@@ -61,7 +61,7 @@ def test_a_house_that_cannot_work_is_not_ready_but_lives(
     assert browser.get("/health/live").status_code == 200
 
 
-def test_a_database_that_hangs_is_not_waited_for(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
     monkeypatch.setattr(site.store, "check", answers.wait)
@@ -76,14 +76,14 @@ def test_a_database_that_hangs_is_not_waited_for(site: Site, browser: Browser, m
 
 
 @pytest.mark.parametrize(("text", "here", "through"), [("off", 404, 404), ("local", 200, 404), ("anywhere", 200, 200)])
-def test_figures_are_shown_to_whom_the_settings_say(open_site: Opens, text: str, here: int, through: int) -> None:
+def test_metrics_are_shown_as_configured(open_site: Opens, text: str, here: int, through: int) -> None:
     with open_site(metrics=text).browser() as visitor:
         assert visitor.get("/metrics").status_code == here
         for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded"):
             assert visitor.get("/metrics", headers={name: "127.0.0.1"}).status_code == through
 
 
-def test_figures_count_what_happens_and_name_nobody(open_site: Opens) -> None:
+def test_metrics_count_events_without_names(open_site: Opens) -> None:
     site = open_site(metrics="local")
     with site.browser() as visitor:
         match = visitor.begin(seat_japan="me", seat_usa="friend")
@@ -114,7 +114,7 @@ def test_figures_count_what_happens_and_name_nobody(open_site: Opens) -> None:
         assert not [secret for secret in secrets if secret in text]
 
 
-def test_figures_are_shown_though_the_database_is_away(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     site = open_site(metrics="local")
 
     def fails() -> None:
@@ -143,11 +143,9 @@ def log() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
-def test_no_secret_that_existed_stands_in_the_log(
-    open_site: Opens, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     site = open_site(log_requests=True, smtp="smtp://tern:pa55word@127.0.0.1:9", hooks_anywhere=True)
-    notices = site.app.state.site.notices
+    notices = site.app.state.site.notifier
     notices.grace, notices.live, notices.retries = 0.0, 0.0, ()
     hook, mail = "http://127.0.0.1:9/api/webhooks/77/t0ken-of-the-hook", "lieutenant.tern@example.org"
     with site.browser() as host, site.browser() as friend:
@@ -182,5 +180,5 @@ def test_no_secret_that_existed_stands_in_the_log(
         ("fault 1f2e3d4c in readyroom.web.table", "fault 1f2e3d4c in readyroom.web.table"),
     ],
 )
-def test_what_looks_like_a_secret_is_taken_out_and_nothing_else(text: str, expected: str) -> None:
+def test_redaction_removes_secrets_only(text: str, expected: str) -> None:
     assert hidden(text) == expected

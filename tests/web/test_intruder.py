@@ -23,9 +23,9 @@ from typing import Any
 import httpx
 import pytest
 from litestar import Litestar, Request
-from tests.web.at_the_table import Guest, open_site
-from tests.web.at_the_table import Site as Parlour
-from tests.web.site import Browser, Site
+from tests.web.clients import Guest, open_site
+from tests.web.clients import Site as Parlour
+from tests.web.server import Browser, Site
 
 from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
@@ -141,7 +141,7 @@ def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> 
 # -- other people's secrets ------------------------------------------------------------------------------------------
 
 
-def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table) -> None:
+def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
     elsewhere, old = Table(parlour), dict(table.secrets)
     enrolled = parlour.store.create_player("Somebody")
     for seat, who in table.guests.items():
@@ -178,7 +178,7 @@ def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table
     assert kept(parlour) == before
 
 
-def test_no_form_of_the_table_takes_what_a_stranger_sends(parlour: Parlour, table: Table) -> None:
+def test_match_forms_reject_strangers(parlour: Parlour, table: Table) -> None:
     stranger = parlour.guest()
     other = table.guests["usa" if table.answer()["seat"] == "japan" else "japan"]
     form = {**table.answer(), "text": "boo", "to": "side", "allow": "yes", "bot": "random"}
@@ -196,7 +196,7 @@ def test_no_form_of_the_table_takes_what_a_stranger_sends(parlour: Parlour, tabl
     assert kept(parlour) == before
 
 
-def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour, table: Table) -> None:
+def test_signed_out_cookie_is_invalid(parlour: Parlour, table: Table) -> None:
     form = table.answer()
     guest = table.guests[form["seat"]]
     old = guest.cookies[COOKIE]
@@ -206,7 +206,7 @@ def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour,
     assert ">Profile<" in guest.page("/")
 
 
-def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Parlour, table: Table) -> None:
+def test_new_link_does_not_open_the_guests_seat(parlour: Parlour, table: Table) -> None:
     assert table.usa.player.id == parlour.store.match_summary(table.id).host
     with pytest.raises(NotYourSeat, match="This seat is taken"):
         parlour.store.new_link(table.id, "japan", table.usa.player.id)
@@ -214,7 +214,7 @@ def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Pa
     assert table.japan.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 201
 
 
-def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
+def test_server_name_is_reserved(parlour: Parlour) -> None:
     for name in ("Ready Room", " READY room "):
         with pytest.raises(InvalidText, match="reserved for the server"):
             parlour.store.create_player(name)
@@ -224,7 +224,7 @@ def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
 # -- stale and doubled -----------------------------------------------------------------------------------------------
 
 
-def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, table: Table) -> None:
+def test_sent_answer_is_rejected_forever(parlour: Parlour, table: Table) -> None:
     sent = []
     for _ in range(4):
         sent.append(table.answer())
@@ -242,7 +242,7 @@ def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, tab
 
 
 @pytest.mark.slow(2)
-def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(site: Site) -> None:
+def test_concurrent_equal_answers_count_once(site: Site) -> None:
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=10) as client:
         new = client.post("/matches", json={"game": "midway"}).json()
         for _ in range(5):
@@ -269,7 +269,7 @@ def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(site: Site) -> 
 # -- other sites -----------------------------------------------------------------------------------------------------
 
 
-def test_no_form_at_all_is_taken_without_its_token_or_from_elsewhere(parlour: Parlour, table: Table) -> None:
+def test_forms_need_their_token_and_origin(parlour: Parlour, table: Table) -> None:
     form = {**table.answer(), "text": "boo", "name": "Mallory", "game": "midway", "scheme": "dark"}
     stranger = parlour.guest("Stranger")
     stranger.get("/me")
@@ -294,7 +294,7 @@ def test_no_form_at_all_is_taken_without_its_token_or_from_elsewhere(parlour: Pa
 FORM, JSON, PARTS = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=a"
 
 
-def test_no_route_takes_a_body_without_end(parlour: Parlour, table: Table) -> None:
+def test_all_routes_limit_bodies(parlour: Parlour, table: Table) -> None:
     many = b"x" * 6_000_000
     part = b'--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n' + many + b"\r\n--a--\r\n"
     for path in routes(parlour.app, "POST"):
@@ -309,7 +309,7 @@ def test_no_route_takes_a_body_without_end(parlour: Parlour, table: Table) -> No
 
 
 @pytest.mark.parametrize("kind", [FORM, PARTS])
-def test_what_has_no_end_is_refused_before_it_ends(open_site: Callable[..., Site], kind: str) -> None:
+def test_endless_body_is_rejected_early(open_site: Callable[..., Site], kind: str) -> None:
     site = open_site(rate=600)
     with site.browser() as browser:
         browser.get("/me")
@@ -342,7 +342,7 @@ def test_what_has_no_end_is_refused_before_it_ends(open_site: Callable[..., Site
         b"name=" + b"%F0%9F%98%80" * 5000,
     ],
 )
-def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+def test_forms_survive_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
     for path in routes(parlour.app, "POST"):
         if path.startswith("/api/") or path == "/me/sign-out":
             continue
@@ -373,7 +373,7 @@ def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: by
         b'{"allow": true, "allow": "true"}',
     ],
 )
-def test_no_verb_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+def test_api_survives_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
     for path in routes(parlour.app, "POST"):
         if path.startswith("/api/"):
             bearer = {"Authorization": f"Bearer {table.secrets['usa']}"}
@@ -401,7 +401,7 @@ NASTY = (
 
 
 @pytest.mark.slow(3)
-def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+def test_addresses_survive_nonsense(parlour: Parlour, table: Table) -> None:
     for path in routes(parlour.app, "GET"):
         if "{" not in path or path.endswith("/events"):
             continue
@@ -416,7 +416,7 @@ def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> No
 
 
 @pytest.mark.slow(6)
-def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+def test_queries_survive_nonsense(parlour: Parlour, table: Table) -> None:
     names = (
         "seat",
         "at",
@@ -444,7 +444,7 @@ def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> N
                 read(response.text)
 
 
-def test_what_takes_long_to_reckon_is_not_reckoned_for_everybody(browser: Browser) -> None:
+def test_expensive_odds_are_rejected(browser: Browser) -> None:
     start = time.process_time()
     for most, asked in ((MOST, 200), (MOST + 1, 422), (9999, 422)):
         assert browser.get(f"/games/midway/odds?question=dogfight&dice={most}").status_code == asked
@@ -504,7 +504,7 @@ MONSTERS = {
 
 
 @pytest.mark.parametrize("own", list(MONSTERS.values()), ids=list(MONSTERS))
-def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour, own: str) -> None:
+def test_huge_scenario_is_rejected(parlour: Parlour, own: str) -> None:
     guest, before, start = parlour.guest("Host"), kept(parlour), time.process_time()
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "option-seats": "two"}
     page = guest.post("/new", form)
@@ -517,7 +517,7 @@ def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour,
     assert kept(parlour) == before
 
 
-def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) -> None:
+def test_largest_allowed_scenario_is_playable(parlour: Parlour) -> None:
     guest = parlour.guest("Host")
     own = fleets(32, antiaircraft=60, fighters=30, torpedo_bombers=30, dive_bombers=30)
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "seat-usa": "bot:doctrine"}
@@ -528,7 +528,7 @@ def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) ->
     assert time.process_time() - start < AT_ONCE
 
 
-def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table) -> None:
+def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table) -> None:
     header = json.loads(parlour.store.record(table.id).splitlines()[0])
     for own in (
         MONSTERS["a key of many parts"],
@@ -588,7 +588,7 @@ def read(page: str) -> Reader:
 
 
 @pytest.mark.slow(2)
-def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> None:
+def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
     host, friend, stranger = parlour.guest(POISON), parlour.guest(POISON[::-1]), parlour.guest()
     own = HEAD.replace('"A title"', json.dumps(LONG_POISON[:200])).replace('"s"', json.dumps(LONG_POISON))
     own += carrier("a", "usa", POISON) + carrier("b", "japan", POISON)
@@ -635,7 +635,7 @@ def see(who: Guest, id: str, seat: str) -> int:
     return seen
 
 
-def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) -> None:
+def test_downloads_are_not_read_as_pages(parlour: Parlour, table: Table) -> None:
     kinds = {
         f"/api/v1/matches/{table.id}": "application/json",
         f"/m/{table.id}/report.md": "text/markdown; charset=utf-8",
@@ -649,7 +649,7 @@ def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) ->
 
 
 @pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "\x1b[2J", "a\u202eb", "\u200b", "\ud7ff\ue000"])
-def test_a_name_that_cannot_be_shown_is_refused_everywhere(parlour: Parlour, name: str) -> None:
+def test_unprintable_name_is_rejected(parlour: Parlour, name: str) -> None:
     with pytest.raises(InvalidText):
         parlour.store.create_player(name)
     response = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
@@ -658,7 +658,7 @@ def test_a_name_that_cannot_be_shown_is_refused_everywhere(parlour: Parlour, nam
 
 
 @pytest.mark.parametrize("name", ["../../x.toml", "a\r\nX-Evil: 1.toml", '"; name="game', "\x00", "x" * 5000])
-def test_the_name_of_a_file_is_nothing_but_a_name(parlour: Parlour, table: Table, name: str) -> None:
+def test_file_name_is_not_a_path(parlour: Parlour, table: Table, name: str) -> None:
     files = {"file": (name, b"title = 3")}
     table.usa.get("/new")
     form = {"game": "midway", "do": "open", "_csrf_token": table.usa.token}
@@ -687,7 +687,7 @@ def test_the_name_of_a_file_is_nothing_but_a_name(parlour: Parlour, table: Table
         *("/%09/evil.example", "///evil.example", "http:///evil.example", "/\u2028/evil", "?x", "@evil.example"),
     ],
 )
-def test_nobody_is_sent_to_another_site(parlour: Parlour, table: Table, back: str) -> None:
+def test_redirects_stay_on_this_site(parlour: Parlour, table: Table, back: str) -> None:
     headers = {"Referer": "https://evil.example/x"}
     response = table.usa.post("/me/scheme", {"scheme": "dark", "back": back}, **headers)
     where = response.headers["location"]
@@ -716,7 +716,7 @@ INSIDE = (
 
 
 @pytest.mark.parametrize("address", INSIDE)
-def test_a_web_hook_leads_to_no_address_inside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_webhook_to_private_address_is_rejected(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     text = f"[{address}]" if ":" in address else address
     with pytest.raises(BadAddress):
         check_hook(f"https://{text}/x", Settings())
@@ -727,7 +727,7 @@ def test_a_web_hook_leads_to_no_address_inside(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1", "64:ff9b::5db8:d822", "2002:5db8:d822::1"])
-def test_a_web_hook_leads_to_what_lies_outside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_webhook_to_public_address_is_allowed(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", (address, 443))])
     assert public_address("hooks.example", 443) == address
 
@@ -747,7 +747,7 @@ def test_a_web_hook_leads_to_what_lies_outside(monkeypatch: pytest.MonkeyPatch, 
         *("127。0。0。1", "[::1%25lo]", "127.0.0.1#@discord.invalid", "127.0.0.1\\@discord.invalid", "ⓛocalhost."),
     ],
 )
-def test_no_spelling_of_this_machine_is_called(host: str) -> None:
+def test_local_address_spellings_are_rejected(host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as place:
         place.settimeout(0.05)
         port = place.getsockname()[1]
@@ -780,12 +780,12 @@ def test_no_spelling_of_this_machine_is_called(host: str) -> None:
         *("https://discord.com/ x", "https://discord.com/\r\nX: 1", "https://discord.com/\x00", "https://a.internal/x"),
     ],
 )
-def test_a_web_hook_is_an_address_on_the_public_net(hook: str) -> None:
+def test_webhook_must_be_public(hook: str) -> None:
     with pytest.raises(BadAddress):
         check_hook(hook, Settings())
 
 
-def test_a_web_hook_that_sends_on_is_not_followed() -> None:
+def test_webhook_redirects_are_not_followed() -> None:
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -834,7 +834,7 @@ def test_a_web_hook_that_sends_on_is_not_followed() -> None:
         ),
     ],
 )
-def test_a_mail_address_is_one_address(parlour: Parlour, mail: str) -> None:
+def test_mail_address_is_a_single_address(parlour: Parlour, mail: str) -> None:
     with pytest.raises(BadAddress):
         check_mail(mail, Settings())
 
@@ -842,7 +842,7 @@ def test_a_mail_address_is_one_address(parlour: Parlour, mail: str) -> None:
 @pytest.mark.parametrize(
     "word", ["x\r\nBcc: evil@evil.example\r\n\r\nboo", "x\nSubject: evil", "\r\n.\r\nMAIL FROM:<evil>"]
 )
-def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_names_and_titles_are_no_mail_headers(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     sent: list[EmailMessage] = []
 
     class Postman:
@@ -877,7 +877,7 @@ def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.Mon
 # -- floods ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_flood_from_one_place_starves_nobody_else(open_site: Callable[..., Site]) -> None:
+def test_flood_does_not_starve_others(open_site: Callable[..., Site]) -> None:
     site = open_site(rate=40)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
     with site.browser() as flooder, site.browser(transport=there) as other:
@@ -903,7 +903,7 @@ def test_a_flood_from_one_place_starves_nobody_else(open_site: Callable[..., Sit
         ("::bad::", "testclient", False),
     ],
 )
-def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bool) -> None:
+def test_client_is_address_or_network(one: str, other: str, same: bool) -> None:
     def who(host: str) -> str:
         scope: Any = {"type": "http", "client": (host, 1) if host else None, "headers": []}
         return security.client(Request(scope))
@@ -911,7 +911,7 @@ def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bo
     assert (who(one) == who(other)) is same
 
 
-def test_nobody_holds_all_streams(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_are_limited_in_all(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "STREAMS", 3)
     site = open_site(rate=10_000)
     there = httpx.HTTPTransport(local_address="127.0.0.2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.web.site import Browser, Site
+from tests.web.server import Browser, Site
 
 from readyroom.web.redirects import MOVED
 

@@ -6,12 +6,12 @@ import re
 from html import unescape
 
 import pytest
-from tests.web.at_the_table import ME, Guest, Site, site
+from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine import record as records
 from readyroom.engine.match import Match
 from readyroom.web import replay
-from readyroom.web.replay import Shelf
+from readyroom.web.replay import LRUCache
 
 __all__ = ["site"]
 
@@ -42,9 +42,7 @@ def told(page: str) -> str:
 # -- while the match is on -------------------------------------------------------------------------------------------
 
 
-def test_every_moment_tells_its_reader_what_he_knew_then_and_no_more(
-    site: Site, going_on: tuple[Guest, Guest, str]
-) -> None:
+def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = going_on
     last = site.revision(match_id)
     for at in range(last + 1):
@@ -58,7 +56,7 @@ def test_every_moment_tells_its_reader_what_he_knew_then_and_no_more(
             assert told(page) == "Japan made a secret decision."
 
 
-def test_nobody_looks_with_anothers_eyes_while_the_match_is_on(going_on: tuple[Guest, Guest, str], site: Site) -> None:
+def test_running_match_shows_no_other_perspective(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, boris, match_id = going_on
     own = anna.page(f"/m/{match_id}/replay?at=9")
     for asked in ("all", ""):
@@ -70,9 +68,7 @@ def test_nobody_looks_with_anothers_eyes_while_the_match_is_on(going_on: tuple[G
     assert boris.page(f"/m/{match_id}/replay?at=9") != own
 
 
-def test_the_record_and_the_secret_are_kept_until_the_match_is_over(
-    going_on: tuple[Guest, Guest, str], site: Site
-) -> None:
+def test_record_and_key_are_withheld_until_the_end(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = going_on
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.status_code == 409
@@ -84,9 +80,7 @@ def test_the_record_and_the_secret_are_kept_until_the_match_is_over(
         assert secret not in anna.page(f"/m/{match_id}{path}")
 
 
-def test_a_report_while_the_match_is_on_tells_what_its_reader_knows(
-    going_on: tuple[Guest, Guest, str], site: Site
-) -> None:
+def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = going_on
     with site.store.match(match_id) as match:
         own = {line.text for line in match.log("usa")}
@@ -100,14 +94,14 @@ def test_a_report_while_the_match_is_on_tells_what_its_reader_knows(
 # -- once it is over -------------------------------------------------------------------------------------------------
 
 
-def test_the_replay_of_a_match_that_is_over_begins_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
+def test_replay_of_finished_match_starts_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
     assert told(page) == "The match starts."
     assert f'href="/m/{match_id}/replay?at=1&amp;seat=usa"' in page
 
 
-def test_a_moment_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], site: Site) -> None:
+def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     last = site.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
@@ -119,7 +113,7 @@ def test_a_moment_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
 
 
-def test_all_sides_can_be_laid_beside_each_other(played: tuple[Guest, Guest, str], site: Site) -> None:
+def test_all_sides_are_shown_next_to_each_other(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
     for reader in (played[0], site.guest()):
         page = reader.page(f"/m/{match_id}/replay?at=20&seat=all")
@@ -129,20 +123,20 @@ def test_all_sides_can_be_laid_beside_each_other(played: tuple[Guest, Guest, str
         assert {"hiryu-tb-1", "enterprise-tb-1"} <= keys
 
 
-def test_any_eyes_may_be_borrowed_once_it_is_over(played: tuple[Guest, Guest, str]) -> None:
+def test_finished_match_has_all_perspectives(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     japan = set(re.findall(r'data-key="([^"]+)"', anna.page(f"/m/{match_id}/replay?at=20&seat=japan")))
     usa = set(re.findall(r'data-key="([^"]+)"', anna.page(f"/m/{match_id}/replay?at=20&seat=usa")))
     assert "hiryu-tb-1" in japan - usa
 
 
-def test_each_decision_is_told_with_its_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
+def test_decisions_have_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     words = told(anna.page(f"/m/{match_id}/replay?at=1"))
     assert words.startswith("Japan: Which squadrons land on Hiryu? Hiryu")
 
 
-def test_one_can_jump_to_every_phase(played: tuple[Guest, Guest, str], site: Site) -> None:
+def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay?at=20")
     jumps = re.findall(r'<option value="(\d+)"( selected)?>Turn (\d+) · ([^<]+)</option>', page)
@@ -153,7 +147,7 @@ def test_one_can_jump_to_every_phase(played: tuple[Guest, Guest, str], site: Sit
         assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
 
 
-def test_the_dice_are_proved_and_the_secret_told(played: tuple[Guest, Guest, str], site: Site) -> None:
+def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
     with site.store.match(match_id) as match:
@@ -162,7 +156,7 @@ def test_the_dice_are_proved_and_the_secret_told(played: tuple[Guest, Guest, str
     assert "✓ Verified" in page
 
 
-def test_a_record_that_does_not_hold_is_told_with_its_line(
+def test_invalid_record_is_reported_with_its_line(
     played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, _, match_id = played
@@ -173,16 +167,14 @@ def test_a_record_that_does_not_hold_is_told_with_its_line(
     assert "Record is invalid at line" in verification.words
 
 
-def test_the_record_can_be_taken_away_and_proves_itself(played: tuple[Guest, Guest, str]) -> None:
+def test_downloaded_record_is_verifiable(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.headers["content-disposition"] == f'attachment; filename="midway-{match_id}.jsonl"'
     assert records.verify(response.text, Match).outcome is not None
 
 
-def test_the_report_tells_the_whole_story_and_can_be_had_as_markdown(
-    played: tuple[Guest, Guest, str], site: Site
-) -> None:
+def test_report_is_complete_and_has_markdown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     with site.store.match(match_id) as match:
         lines = [line.text for line in match.full_log]
@@ -193,7 +185,7 @@ def test_the_report_tells_the_whole_story_and_can_be_had_as_markdown(
     assert "as United States saw it" in response.text
 
 
-def test_an_undo_is_part_of_the_story(site: Site) -> None:
+def test_undo_is_part_of_the_replay(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     asked = site.asked(match_id, "japan")
@@ -213,7 +205,7 @@ def test_an_undo_is_part_of_the_story(site: Site) -> None:
     ],
 )
 @pytest.mark.parametrize("seat", ["usa", "all"])
-def test_a_moment_comes_with_the_chart_that_there_is_room_for(
+def test_replay_draws_the_fitting_chart(
     played: tuple[Guest, Guest, str], seat: str, headers: dict[str, str], shapes: set[str]
 ) -> None:
     anna, _, match_id = played
@@ -224,8 +216,8 @@ def test_a_moment_comes_with_the_chart_that_there_is_room_for(
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_the_shelf_keeps_what_was_used_last_only() -> None:
-    shelf = Shelf[int, object](room=2)
+def test_cache_keeps_recently_used_entries() -> None:
+    shelf = LRUCache[int, object](room=2)
     first, second = (shelf.get(n, object) for n in (1, 2))
     assert shelf.get(1, object) is first
     shelf.get(3, object)

@@ -15,7 +15,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
-from tests.web.site import PATIENCE, Site
+from tests.web.server import PATIENCE, Site
 
 from readyroom.web import api
 
@@ -98,7 +98,7 @@ def interface(site: Site) -> Iterator[Interface]:
         yield Interface(site, schema, new["id"], new["seats"], program)
 
 
-def test_every_verb_is_asked(interface: Interface) -> None:
+def test_all_operations_are_tested(interface: Interface) -> None:
     result = [operation.ok() for operation in interface.schema.get_all_operations()]
     assert sorted((operation.method.upper(), operation.path) for operation in result) == sorted(VERBS)
 
@@ -106,9 +106,7 @@ def test_every_verb_is_asked(interface: Interface) -> None:
 @pytest.mark.sample(24)
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("method", "path"), VERBS, ids=lambda told: told.rpartition("/")[2] or told)
-def test_each_verb_keeps_what_the_schema_says(
-    interface: Interface, method: str, path: str, mode: GenerationMode
-) -> None:
+def test_operations_conform_to_the_schema(interface: Interface, method: str, path: str, mode: GenerationMode) -> None:
     operation = interface.schema[path][method]
     seen: Counter[int] = Counter()
     for place in interface.places(path):
@@ -139,7 +137,7 @@ def _strangers(operation: Any, case: Any) -> bool:
     return bool(set(case.query or ()) - known)
 
 
-def test_verbs_that_follow_each_other_keep_what_the_schema_says(interface: Interface) -> None:
+def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None:
     seen: Counter[int] = Counter()
 
     class Program(interface.schema.as_state_machine()):  # type: ignore[misc]
@@ -160,7 +158,7 @@ def test_verbs_that_follow_each_other_keep_what_the_schema_says(interface: Inter
     assert all(status < 500 for status in seen), seen
 
 
-def test_methods_that_are_none_are_refused(site: Site, interface: Interface) -> None:
+def test_unknown_methods_are_rejected(site: Site, interface: Interface) -> None:
     with httpx.Client(base_url=site.url) as client:
         for path in {path for _, path in VERBS}:
             at = path.format(game="midway", id=interface.match)
@@ -170,7 +168,7 @@ def test_methods_that_are_none_are_refused(site: Site, interface: Interface) -> 
                     assert client.request(method, at).status_code == 405, (method, at)
 
 
-def test_the_schema_says_what_is_needed(interface: Interface) -> None:
+def test_schema_lists_required_fields(interface: Interface) -> None:
     raw = interface.schema.raw_schema
     bodies = raw["components"]["schemas"]
     verbs = {(method.upper(), path): data for path, held in raw["paths"].items() for method, data in held.items()}

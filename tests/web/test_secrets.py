@@ -28,10 +28,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.web.at_the_table import Site as Parlour
-from tests.web.at_the_table import open_site as open_parlour
-from tests.web.at_the_table import straits_site
-from tests.web.site import PATIENCE, Browser, Site, opened
+from tests.web.clients import Site as Parlour
+from tests.web.clients import open_site as open_parlour
+from tests.web.clients import straits_site
+from tests.web.server import PATIENCE, Browser, Site, opened
 
 from readyroom import bots
 from readyroom.bots.search import Limit
@@ -480,7 +480,7 @@ def kept_nothing(table: Table, log: str) -> None:
 
 
 @pytest.mark.slow(4)
-def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None:
+def test_first_turns_leak_no_secrets(table: Table) -> None:
     with overheard() as log:
         table.begin()
         played(table, Random(1), most=5, every=5)
@@ -491,7 +491,7 @@ def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None
 
 
 @pytest.mark.torture(34)
-def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
+def test_full_match_leaks_no_secrets(table: Table) -> None:
     with overheard() as log:
         table.begin(turn_limit="8")
         listener = threading.Thread(target=table.onlooker.listen, daemon=True)
@@ -616,13 +616,13 @@ def same_pages(worlds: Worlds, random: Random, times: int) -> int:
 
 
 @pytest.mark.torture(16)
-def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
+def test_hidden_plans_change_no_byte_of_other_pages(parlour: Parlour) -> None:
     assert sum(same_pages(Worlds(parlour, "midway", ("japan", "usa")), Random(seed), 30) for seed in range(3)) > 20
 
 
 @pytest.mark.slow(3)
-def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_site: Parlour) -> None:
-    straits_site.app.state.site.officer.limit = Limit(float("inf"), 2)
+def test_secret_decisions_change_no_byte_of_other_pages(straits_site: Parlour) -> None:
+    straits_site.app.state.site.analysis_service.limit = Limit(float("inf"), 2)
     worlds = (Worlds(straits_site, "straits", ("red", "blue")) for _ in range(4))
     assert sum(same_pages(each, Random(seed), 6) for seed, each in enumerate(worlds)) >= 4
 
@@ -630,7 +630,7 @@ def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_s
 # -- faults ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_fault_of_the_database_tells_the_log_no_secret(tmp_path: Path) -> None:
+def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
     site = opened(tmp_path)
     try:
         with overheard() as log, site.browser() as browser:
@@ -661,7 +661,7 @@ def spoil(file: Path, *tables: str) -> None:
             database.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {deed}")
 
 
-def test_the_addresses_of_secrets_do_not_stand_in_the_log(tmp_path: Path) -> None:
+def test_secret_addresses_are_not_logged(tmp_path: Path) -> None:
     site = opened(tmp_path)
     secret = "S3CRET" * 7
     paths = (f"/s/{secret}", f"/me/recover/{secret}", f"/s/{secret}/x?y=1", f"/s/{secret}?to=1")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from litestar.datastructures import FormMultiDict
-from tests.web.at_the_table import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
+from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
 from readyroom.web import formatting, table, table_view
@@ -49,7 +49,7 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
 
 
 @pytest.mark.slow(2)
-def test_no_page_tells_what_its_reader_may_not_know(site: Site) -> None:
+def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
     usa, japan, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()
     match_id = site.duel(usa, japan)
     readers: list[tuple[Guest, str | None, tuple[str, ...]]] = [
@@ -74,7 +74,7 @@ def test_no_page_tells_what_its_reader_may_not_know(site: Site) -> None:
     assert looked_for > 100
 
 
-def test_whoever_has_one_seat_looks_with_its_eyes_and_is_asked(site: Site) -> None:
+def test_player_with_one_seat_views_as_that_seat(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     page = anna.page(f"/m/{match_id}")
@@ -87,7 +87,7 @@ def asked_keys(page: str) -> list[str]:
     return re.findall(r'name="key" value="([^"]+)"', page)
 
 
-def test_somebody_elses_seat_shows_what_everybody_sees_and_says_so(site: Site) -> None:
+def test_other_players_seat_shows_public_view(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     page = anna.page(f"/m/{match_id}?seat=japan")
@@ -97,7 +97,7 @@ def test_somebody_elses_seat_shows_what_everybody_sees_and_says_so(site: Site) -
     assert anna.get(f"/m/{match_id}?seat=atlantis").text.count("no such seat") == 1
 
 
-def test_a_spectator_sees_the_public_view_and_can_do_nothing(site: Site) -> None:
+def test_spectator_sees_public_view_and_cannot_act(site: Site) -> None:
     anna, boris, looker = site.guest("Anna"), site.guest("Boris"), site.guest()
     match_id = site.duel(anna, boris)
     page = looker.page(f"/m/{match_id}")
@@ -109,12 +109,12 @@ def test_a_spectator_sees_the_public_view_and_can_do_nothing(site: Site) -> None
     assert site.revision(match_id) == revision
 
 
-def test_an_unknown_match_is_not_found(site: Site) -> None:
+def test_unknown_match_returns_404(site: Site) -> None:
     assert site.guest().get("/m/nowhere").status_code == 404
     assert site.guest().get("/m/nowhere/events").status_code == 404
 
 
-def test_a_match_that_has_not_begun_shows_its_lobby(site: Site) -> None:
+def test_match_not_started_shows_its_lobby(site: Site) -> None:
     anna = site.guest("Anna")
     opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
     assert 'id="board"' not in anna.page(f"/m/{opened.id}")
@@ -129,7 +129,7 @@ def answer_of(site: Site, match_id: str, seat: str = "usa", count: int = 1) -> d
     return {"seat": seat, "revision": asked["revision"], "key": keys}
 
 
-def test_an_answer_without_script_leads_back_to_the_table(site: Site) -> None:
+def test_answer_without_script_redirects_to_the_match(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     before = site.asked(match_id, "usa")
@@ -138,7 +138,7 @@ def test_an_answer_without_script_leads_back_to_the_table(site: Site) -> None:
     assert site.asked(match_id, "usa")["revision"] > before["revision"]
 
 
-def test_an_answer_by_htmx_brings_the_new_table(site: Site) -> None:
+def test_answer_by_htmx_returns_the_table(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id))
@@ -148,7 +148,7 @@ def test_an_answer_by_htmx_brings_the_new_table(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("text", "shapes"), [("wide", {"wide"}), ("narrow", {"narrow"}), ("<b>", {"wide", "narrow"})])
-def test_the_script_gets_the_chart_that_it_has_room_for(site: Site, text: str, shapes: set[str]) -> None:
+def test_script_gets_the_fitting_chart(site: Site, text: str, shapes: set[str]) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     part = anna.get(f"/m/{match_id}/table?seat=usa", **{"HX-Request": "true", "Board-Shape": text}).text
@@ -156,7 +156,7 @@ def test_the_script_gets_the_chart_that_it_has_room_for(site: Site, text: str, s
 
 
 @pytest.mark.parametrize(("text", "shapes"), [("?1", {"narrow"}), ("?0", {"wide", "narrow"})])
-def test_a_telephone_gets_the_narrow_chart_at_once(site: Site, text: str, shapes: set[str]) -> None:
+def test_phone_gets_the_narrow_chart(site: Site, text: str, shapes: set[str]) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     page = anna.get(f"/m/{match_id}", **{"Sec-CH-UA-Mobile": text}).text
@@ -164,7 +164,7 @@ def test_a_telephone_gets_the_narrow_chart_at_once(site: Site, text: str, shapes
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_a_refused_answer_is_shown_with_its_choices_and_the_reason(site: Site, headers: dict[str, str]) -> None:
+def test_rejected_answer_keeps_its_selection(site: Site, headers: dict[str, str]) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     form, revision = answer_of(site, match_id, count=6), site.revision(match_id)
@@ -177,7 +177,7 @@ def test_a_refused_answer_is_shown_with_its_choices_and_the_reason(site: Site, h
     assert ("<html" in response.text) == (not headers)
 
 
-def test_an_answer_to_a_question_that_is_gone_is_told_that_the_table_has_moved_on(site: Site) -> None:
+def test_stale_answer_returns_409(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     form = answer_of(site, match_id)
@@ -189,7 +189,7 @@ def test_an_answer_to_a_question_that_is_gone_is_told_that_the_table_has_moved_o
     assert site.revision(match_id) == revision
 
 
-def test_nobody_answers_for_a_seat_of_somebody_else(site: Site) -> None:
+def test_answer_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.go_on(match_id, lambda match: "japan" in match.pending)
@@ -200,7 +200,7 @@ def test_nobody_answers_for_a_seat_of_somebody_else(site: Site) -> None:
     assert site.asked(match_id, "japan")["revision"] == form["revision"]
 
 
-def test_an_answer_without_the_forms_token_is_refused(site: Site) -> None:
+def test_answer_without_token_is_rejected(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     form, revision = answer_of(site, match_id), site.revision(match_id)
@@ -209,7 +209,7 @@ def test_an_answer_without_the_forms_token_is_refused(site: Site) -> None:
 
 
 @pytest.mark.parametrize("revision", ["", "-1", "x", "9" * 40, None])
-def test_a_form_that_says_nonsense_changes_nothing(site: Site, revision: str | None) -> None:
+def test_nonsense_form_changes_nothing(site: Site, revision: str | None) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     before = site.revision(match_id)
@@ -221,7 +221,7 @@ def test_a_form_that_says_nonsense_changes_nothing(site: Site, revision: str | N
     assert site.revision(match_id) == before
 
 
-def test_shared_out_points_come_as_numbers(site: Site) -> None:
+def test_allocated_points_are_numbers(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     assert site.go_on(
@@ -243,7 +243,7 @@ def test_shared_out_points_come_as_numbers(site: Site) -> None:
     assert guest.part(f"/m/{match_id}/answer", form).status_code == 200
 
 
-def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(site: Site) -> None:
+def test_take_all_and_hint_only_fill_the_card(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     revision = site.revision(match_id)
@@ -258,14 +258,14 @@ def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(site: S
     assert site.revision(match_id) == revision
 
 
-def test_nobody_is_advised_for_a_seat_of_somebody_else(site: Site) -> None:
+def test_hint_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     assert boris.get(f"/m/{match_id}/advice?seat=usa").status_code == 403
     assert site.guest().get(f"/m/{match_id}/advice").status_code == 403
 
 
-def test_what_is_missing_among_the_options_says_why(site: Site) -> None:
+def test_unavailable_options_have_reasons(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     assert site.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
@@ -275,7 +275,7 @@ def test_what_is_missing_among_the_options_says_why(site: Site) -> None:
     assert 'id="why-not"' in page
 
 
-def test_bots_play_a_match_to_its_end_behind_the_page(site: Site) -> None:
+def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
@@ -290,7 +290,7 @@ def test_bots_play_a_match_to_its_end_behind_the_page(site: Site) -> None:
 # -- taking back -----------------------------------------------------------------------------------------------------
 
 
-def test_undo_takes_the_last_decision_back(site: Site) -> None:
+def test_undo_reverts_the_last_decision(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.duel(anna, site.guest("Boris"))
     assert site.go_on(match_id, lambda match: match.can_undo("usa"))
@@ -303,7 +303,7 @@ def test_undo_takes_the_last_decision_back(site: Site) -> None:
         assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
 
 
-def test_an_undo_that_is_barred_says_why(site: Site) -> None:
+def test_blocked_undo_says_why(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     response = anna.part(f"/m/{match_id}/undo", {"seat": "usa"})
@@ -311,7 +311,7 @@ def test_an_undo_that_is_barred_says_why(site: Site) -> None:
     assert "You have no decision to undo." in response.text
 
 
-def test_with_bots_only_a_longer_way_back_needs_nobodys_leave(site: Site) -> None:
+def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
 
@@ -333,7 +333,7 @@ def covered(match: Match[Any, Any]) -> bool:
 
 
 @pytest.mark.parametrize("leave", ["yes", "no"])
-def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(site: Site, leave: str) -> None:
+def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     assert site.go_on(match_id, covered)
@@ -353,7 +353,7 @@ def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(site: Site, leave
 # -- several seats at one screen -------------------------------------------------------------------------------------
 
 
-def test_between_two_sides_at_one_screen_there_is_a_curtain(site: Site) -> None:
+def test_hot_seat_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     assert "Pass the screen to" in anna.page(f"/m/{match_id}")
@@ -367,7 +367,7 @@ def test_between_two_sides_at_one_screen_there_is_a_curtain(site: Site) -> None:
     assert f"/m/{match_id}?seat={first}" in curtain
 
 
-def test_a_decision_that_passes_the_turn_brings_the_curtain_down(site: Site) -> None:
+def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     site.go_on(match_id, lambda match: "usa" in match.pending)
@@ -387,7 +387,7 @@ def test_a_decision_that_passes_the_turn_brings_the_curtain_down(site: Site) -> 
     assert anna.get(f"/m/{match_id}/advice?seat=usa").status_code == 403
 
 
-def test_whoever_leaves_the_screen_may_still_undo_from_behind_the_curtain(site: Site) -> None:
+def test_undo_works_from_the_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     site.go_on(match_id, lambda match: "usa" in match.pending)
@@ -402,7 +402,7 @@ def test_whoever_leaves_the_screen_may_still_undo_from_behind_the_curtain(site: 
         assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=usa")
 
 
-def test_while_both_plan_in_secret_each_sees_his_own_plan_and_then_the_curtain(straits_site: Site) -> None:
+def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> None:
     site, anna = straits_site, straits_site.guest("Anna")
     match_id = site.opened(anna, "straits", red=ME, blue=ME)
     assert set(site.store.match_summary(match_id).waiting) == {"red", "blue"}
@@ -417,7 +417,7 @@ def test_while_both_plan_in_secret_each_sees_his_own_plan_and_then_the_curtain(s
     assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=blue")
 
 
-def test_somebody_with_two_seats_of_one_side_answers_for_the_one_that_is_asked(site: Site) -> None:
+def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     options: dict[str, object] = {"seats": "groups"}
     opened = site.store.create_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
@@ -435,7 +435,7 @@ def test_somebody_with_two_seats_of_one_side_answers_for_the_one_that_is_asked(s
 # -- talk ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_said_to_ones_side_is_read_by_nobody_else(site: Site) -> None:
+def test_side_chat_is_private(site: Site) -> None:
     anna, boris, looker = site.guest("Anna"), site.guest("Boris"), site.guest("Clara")
     match_id = site.duel(anna, boris)
     assert anna.part(f"/m/{match_id}/say", {"seat": "usa", "to": "side", "text": "strike at dawn"}).status_code == 200
@@ -453,7 +453,7 @@ def test_what_is_said_to_ones_side_is_read_by_nobody_else(site: Site) -> None:
     assert boris.post(f"/m/{match_id}/say", {"seat": "usa", "to": "side", "text": "who is there?"}).status_code == 403
 
 
-def test_notes_are_ones_own(site: Site) -> None:
+def test_notes_are_private(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     assert anna.part(f"/m/{match_id}/note", {"seat": "usa", "text": "he always waits for turn 4"}).status_code == 200
@@ -465,7 +465,7 @@ def test_notes_are_ones_own(site: Site) -> None:
 # -- the stream of what happens --------------------------------------------------------------------------------------
 
 
-def test_whoever_has_the_stream_open_is_known_to_look() -> None:
+def test_open_stream_counts_as_watching() -> None:
     async def looked() -> tuple[bytes, frozenset[str], frozenset[str]]:
         async def told() -> AsyncGenerator[bytes, None]:
             yield b"event: here"
@@ -483,7 +483,7 @@ def test_whoever_has_the_stream_open_is_known_to_look() -> None:
 # -- what the page is made of ----------------------------------------------------------------------------------------
 
 
-def test_a_page_of_the_table_has_no_script_or_style_of_its_own(site: Site) -> None:
+def test_match_page_has_no_inline_code(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     page = anna.page(f"/m/{match_id}")
@@ -491,20 +491,20 @@ def test_a_page_of_the_table_has_no_script_or_style_of_its_own(site: Site) -> No
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|hx-on|javascript:", page)
 
 
-def test_nothing_of_a_table_is_kept_by_caches(site: Site) -> None:
+def test_match_pages_are_not_cached(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
     for path in ("", "/table", "/talk", "/replay", "/report"):
         assert anna.get(f"/m/{match_id}{path}").headers["cache-control"] == "no-store"
 
 
-def test_a_guided_match_has_a_hint_above_the_question(site: Site) -> None:
+def test_tutorial_match_has_a_tip(site: Site) -> None:
     anna = site.guest("Anna")
     opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
     assert 'id="tip-of-the-lesson"' in anna.page(f"/m/{opened.id}")
 
 
-def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(site: Site) -> None:
+def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
@@ -517,6 +517,6 @@ def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(site: Site) -
     ("turns", "names"),
     [("b a b", ["b", "a", "b"]), ("", ["a", "b", "b"]), ("b a", ["a", "b", "b"]), ("b a c", ["a", "b", "b"])],
 )
-def test_the_order_in_which_options_were_chosen_is_kept_if_it_fits_what_is_chosen(turns: str, names: list[str]) -> None:
+def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
     assert table.chosen(form) == names

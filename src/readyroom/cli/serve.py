@@ -93,7 +93,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
                 opened()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            app.state.site.herald.close_streams()
+            app.state.site.broadcaster.close_streams()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(

@@ -177,9 +177,7 @@ def action_features(progress: DecisionInProgress | None, slots: int, width: int)
     matrix[0, measures - 1] = partial.may_end
     for at, (number, option) in enumerate(zip(progress.numbers, progress.decision.options, strict=True)):
         matrix[number, : measures - 1] = _figures(option, at in open_now, partial.taken.count(at))
-        matrix[number, measures:] = hash_features(
-            list(_terms(progress.decision.rule, option)), width - measures
-        )
+        matrix[number, measures:] = hash_features(list(_terms(progress.decision.rule, option)), width - measures)
     return matrix
 
 

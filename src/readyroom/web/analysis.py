@@ -1,4 +1,4 @@
-"""The analysis service: it runs analyses for players in the background, one at a time."""
+"""The analysis service of the server: a limited number of analyses at a time, run without holding the match."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Store
 
 SECONDS = 1.5
-"""How long it thinks about a question."""
+"""The limit of one analysis."""
 AT_ONCE = 2
 """The number of analyses at a time."""
-SHOWN = 6
+ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
 LIMIT = Limit(SECONDS)
 
 
 class Busy(ReadyRoomError):
-    """The service is running as many analyses as it can."""
+    """All analysis slots are in use."""
 
 
 class AnalysisService:
-    """Analyze at once, or raise that others are being served.
+    """Analyzes a decision at once or rejects the request while it is busy.
 
     Args:
-        limit: how long it thinks about a question.
-        at_once: about how many questions at a time.
+        limit: the limit of one analysis.
+        at_once: the number of analyses at a time.
     """
 
     def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
@@ -38,7 +38,7 @@ class AnalysisService:
         self._free = BoundedSemaphore(at_once)
 
     def analyze(self, store: Store, card: MatchSummary, seat: str) -> Analysis:
-        """What a seat is advised. The match is held only while a position is imagined from which to think on.
+        """Analyze a seat's decision; the match is held only while a position is sampled.
 
         Raises:
             Busy.
@@ -56,9 +56,9 @@ class AnalysisService:
             self._free.release()
 
 
-def shown(advice: Analysis) -> dict[str, Any]:
-    """Advice as the page draws it: for each answer where its bar ends and where its error begins and ends, of 100."""
-    return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:SHOWN]]}
+def page_data(advice: Analysis) -> dict[str, Any]:
+    """Return an analysis for the page: each answer with its bar and error range in percent."""
+    return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:ANSWERS_SHOWN]]}
 
 
 def _bar(rated: RatedAnswer) -> dict[str, Any]:

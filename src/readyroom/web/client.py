@@ -1,4 +1,4 @@
-"""A program's way to a table on a server: the same questions, answers and views, over the interface for programs."""
+"""A client of the JSON API: the same decisions, answers and views as in a local match."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from readyroom.engine.errors import ReadyRoomError
 
 FACE = "/api/v1"
 PATIENCE = httpx.Timeout(30.0)
-"""How long a server may think about a request."""
+"""Seconds that a server may take to answer a request."""
 QUIET = httpx.Timeout(30.0, read=60.0)
 """The stream of events says something at least every twenty seconds."""
 
 
 class ServerRejected(ReadyRoomError):
-    """What a server refused, in its own words."""
+    """The server rejected a request; the message is the server's."""
 
 
 class ServerUnreachable(ReadyRoomError):
-    """No one answers at an address."""
+    """No server answers at an address."""
 
 
 def decision_of(data: Mapping[str, Any]) -> Decision:
-    """Return a decision that a program can sample and check, from the server's JSON."""
+    """Build a decision from the API's data, to sample answers from and check them."""
     options = [
         Option(
             key=payload["key"],
@@ -72,14 +72,14 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
 
 @cache
 def trusted() -> ssl.SSLContext:
-    """Whose word is taken for a server's name: read once, for that takes longer than many an answer."""
+    """Return the TLS context; created once, as that takes longer than a request."""
     return httpx.create_ssl_context()
 
 
 class RemoteSeat:
-    """A seat at a match on a server, or, without a secret, a spectator's place.
+    """A seat in a match on a server, or a spectator without a secret.
 
-    The results are plain data: see the schema at /api/schema/openapi.json.
+    Methods return the API's plain data: see its schema at /api/schema/openapi.json.
     """
 
     def __init__(self, server: str, match: str = "", secret: str = "") -> None:
@@ -90,7 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """Return the seat of a link, as the host sent it.
+        """Return the seat of an invite link.
 
         Raises:
             ServerUnreachable, ServerRejected.
@@ -99,7 +99,7 @@ class RemoteSeat:
         if "/m/" in parts.path:
             raise ServerUnreachable(
                 f"{link} is a match page for spectators. To play, use a seat's invite link, such as "
-                f"{parts.scheme}://{parts.netloc}/s/…; its host has it, and who sits there can make one."
+                f"{parts.scheme}://{parts.netloc}/s/…; the host has it, and the player in the seat can create one."
             )
         room, _, secret = parts.path.strip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
@@ -110,22 +110,22 @@ class RemoteSeat:
 
     @classmethod
     def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
-        """Create a match; return the seats whose secrets the server returned."""
+        """Create a match; return a remote seat for each secret that was returned."""
         lobby = cls(server)
         data = lobby._ask("POST", "/matches", json=dict(wanted))
         return {seat: cls(server, data["id"], secret) for seat, secret in data["seats"].items()}
 
     @property
     def link(self) -> str:
-        """The link of this seat."""
+        """The invite link of this seat."""
         return f"{self.server}/s/{self.secret}"
 
     def fetch(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Fetch the status; with the log from line `since` on, and the view of this seat."""
+        """Fetch the match status, with the log from line `since` on and, if asked for, the view."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
     def sit(self, text: str = "") -> dict[str, Any]:
-        """Come to the table, with words that are mixed into the key of the dice."""
+        """Join the seat; `text` is mixed into the dice seed."""
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:
@@ -136,24 +136,24 @@ class RemoteSeat:
     def answer(
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:
-        """Answer the question of this revision; `ServerRejected` if it is refused."""
+        """Answer the decision of this revision; raise `ServerRejected` if it is rejected."""
         data = {"keys": list(keys), "revision": revision}
         return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """Return the server's analysis of the pending decision; `ServerRejected` while it is busy."""
+        """Analyze the pending decision; raise `ServerRejected` while the server is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Take back the last decision; `ServerRejected` if it is final."""
+        """Undo the last decision; raise `ServerRejected` if that is not possible."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
 
     def record(self) -> str:
-        """The record of a match that is over."""
+        """Fetch the record of a finished match."""
         return self._answered("GET", f"/matches/{self.match}/record").text
 
     def events(self) -> Iterator[tuple[str, int]]:
-        """What happens at the table, as it happens: its kind and the revision. It ends when the server does."""
+        """Yield the events of the match: kind and revision, until the server closes the stream."""
         try:
             with self._http.stream("GET", f"/matches/{self.match}/events", timeout=QUIET) as stream:
                 kind = ""
@@ -167,7 +167,7 @@ class RemoteSeat:
             return
 
     def close(self) -> None:
-        """Let the connections go, which also happens when no one holds the place any more."""
+        """Close the connections; also done when the object is garbage-collected."""
         self._let_go()
 
     def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _wanted(since: int | None, view: bool) -> dict[str, Any]:
 
 
 def _sentence(answer: httpx.Response) -> str:
-    """Return the server's error text; other servers only give a status."""
+    """Return the server's error message, or the status if the response is not from Ready Room."""
     try:
         return str(answer.json()["sentence"])
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""What was refused, as a page, as a part of a page, or as JSON: each with its status and with what to do next."""
+"""Errors as a page, a part of a page, or JSON: each with its status and what to do next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web import analysis, study_runner
-from readyroom.web.pages import PLAYER, Asking, Page, wants_part
+from readyroom.web.pages import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
@@ -74,7 +74,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
 }
-"""The titles and advice of errors whose status does not say enough."""
+"""Titles and advice of statuses that need an explanation."""
 
 
 def status_of(error: Exception) -> int:
@@ -85,8 +85,8 @@ def status_of(error: Exception) -> int:
     return next((status for kind, status in STATUSES if isinstance(error, kind)), default)
 
 
-def error_response(request: Asking, error: Exception) -> Response[Any]:
-    """The answer to a request that was refused or that failed."""
+def error_response(request: AppRequest, error: Exception) -> Response[Any]:
+    """Return the response to a request that was rejected or failed."""
     status = status_of(error)
     number = _noted(error) if status in (FAULT, AWAY) else ""
     sentence = _sentence(error, status)
@@ -103,14 +103,14 @@ def error_response(request: Asking, error: Exception) -> Response[Any]:
 
 
 def _noted(error: Exception) -> str:
-    """A number under which the log keeps what went wrong."""
+    """Log an error and return its reference number."""
     number = secrets.token_hex(4)
     LOGGER.error("error %s", number, exc_info=error)
     return number
 
 
 def _sentence(error: Exception, status: int) -> str:
-    """Return the text for the client; an internal error's own text may hold secrets, so it stays in the log."""
+    """Return the error message; that of an internal error stays in the log, as it may hold private data."""
     if status == FAULT:
         return "Something went wrong. The error was logged."
     if status == AWAY:
@@ -142,11 +142,11 @@ NAMES_OF_V1 = {
     "UnreadableMatch": "CannotGoOn",
     "WriteFailed": "CannotKeep",
 }
-"""What version 1 of the interface for programs calls these errors."""
+"""The names of these errors in version 1 of the API."""
 
 
 def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
-    """A refusal for programs."""
+    """Return an error as API data."""
     name = type(error).__name__
     kind = "Fault" if number else NAMES_OF_V1.get(name, name)
     facts: dict[str, Any] = {"error": kind, "sentence": sentence, **({"number": number} if number else {})}

@@ -14,24 +14,24 @@ from readyroom.engine.state import At
 from readyroom.engine.table import LogLine
 from readyroom.engine.text import count_noun
 
-Shown: TypeAlias = dict[str, Any]
+Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 
 FEW = 8
-"""Up to this many options are in one plain list; more are grouped."""
+"""Up to this many options are one plain list; more are grouped."""
 NAMED = 3
-"""At most this many names are on a button."""
+"""A button names at most this many options."""
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
 
 
-def decision(asked: Decision) -> Shown:
-    """A question with all its options, and with what a player may look for among them in vain.
+def decision(asked: Decision) -> Data:
+    """Return a decision with all its options and its unavailable ones.
 
-    `budget` is None where nothing has a price. An option's `purse` is the name of the budget that pays for it; where
-    there is one budget for all, it is None.
+    `budget` is None where nothing has a cost. An option's `purse` is the name of the budget group that pays for it, or
+    None if there is one budget for all.
     """
     names = {group.key: group.name for group in asked.budget_groups}
     return {
@@ -54,7 +54,7 @@ def decision(asked: Decision) -> Shown:
     }
 
 
-def _option(option: Option, group: str | None) -> Shown:
+def _option(option: Option, group: str | None) -> Data:
     hint = option.info
     return {
         "key": option.key,
@@ -68,8 +68,8 @@ def _option(option: Option, group: str | None) -> Shown:
     }
 
 
-def everything(data: Shown) -> list[str]:
-    """All options, or from the top of the list as many as may be chosen and paid for."""
+def everything(data: Data) -> list[str]:
+    """Return all options, or as many from the top as the limits and the budget allow."""
     left: Counter[str | None] = Counter()
     chosen: list[str] = []
     for option in [known for known in data["options"] for _ in range(known["limit"])]:
@@ -81,8 +81,8 @@ def everything(data: Shown) -> list[str]:
     return chosen
 
 
-def common_note(data: Shown) -> str | None:
-    """Return the note that all options share, chance included, so that it is shown once."""
+def common_note(data: Data) -> str | None:
+    """Return the info that all options share, probability included, so that it is shown once."""
     notes = {(option["note"], option["chance"]) for option in data["options"]}
     if len(notes) != 1:
         return None
@@ -90,13 +90,13 @@ def common_note(data: Shown) -> str | None:
     return None if note is None else note if chance is None else f"{note}: {percent(chance)}"
 
 
-def counts(data: Shown) -> bool:
-    """Whether the options can be chosen several times."""
+def counts(data: Data) -> bool:
+    """Return whether options are repeated, and not only selected or not."""
     return data["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in data["options"])
 
 
-def sheet(data: Shown) -> Shown | None:
-    """The options as a sheet of rows and columns, where each has its cell; None where they are a list.
+def sheet(data: Data) -> Data | None:
+    """Return the options as a sheet of rows and columns; None where they are a list.
 
     `purses` are the titles of the budgets: of a column, of a row, or of neither.
     """
@@ -113,16 +113,16 @@ def sheet(data: Shown) -> Shown | None:
     }
 
 
-def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | None:
-    """Return the budget of a row or column, if it pays for this one and for no other."""
+def _payer(at: Mapping[tuple[str, str], Data], side: int, title: str) -> str | None:
+    """Return the budget group of a row or column if it pays for this one only."""
     here = {option["purse"] for cell, option in at.items() if cell[side] == title}
     others = {option["purse"] for cell, option in at.items() if cell[side] != title}
     group = here.pop() if len(here) == 1 else None
     return group if group not in others else None
 
 
-def groups(data: Shown) -> list[Shown]:
-    """Group the options under titles, in the order of the list: by budget, or many of them by their leading words.
+def groups(data: Data) -> list[Data]:
+    """Return the options in titled groups in list order: by budget group, or many of them by their leading words.
 
     A group has `rows`, again with titles where a budget holds many. An option's `lead` is the part of its text that
     the titles say already, and `short` the rest; a list that is short enough is one row without titles.
@@ -136,8 +136,8 @@ def groups(data: Shown) -> list[Shown]:
     return [{"title": row["title"], "rows": [{**row, "title": ""}]} for row in _rows(options)]
 
 
-def _rows(options: list[Shown]) -> list[Shown]:
-    """Options by their leading words, or by these without the last one, if they are many and the titles few."""
+def _rows(options: list[Data]) -> list[Data]:
+    """Group options by their leading words, or without the last of these if that leaves few titles."""
     if len(options) > FEW:
         for fewer in (0, 1):
             rows = _gathered([_under(_title(option["short"], fewer), option) for option in options])
@@ -151,23 +151,23 @@ def _title(text: str, fewer: int) -> str:
     return " ".join(texts[: len(texts) - fewer])
 
 
-def _under(title: str, option: Shown) -> tuple[str, Shown]:
-    """An option under a title, which its text need not say again."""
+def _under(title: str, option: Data) -> tuple[str, Data]:
+    """Return an option under a title, with the title removed from its text."""
     short: str = option["short"]
     if not title or not short.startswith(f"{title} "):
         return title, option
     return title, {**option, "lead": f"{option['lead']}{title} ", "short": short.removeprefix(f"{title} ")}
 
 
-def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
-    result: dict[str, list[Shown]] = {}
+def _gathered(named: Iterable[tuple[str, Data]]) -> dict[str, list[Data]]:
+    result: dict[str, list[Data]] = {}
     for title, option in named:
         result.setdefault(title, []).append(option)
     return result
 
 
-def wanted(data: Shown) -> str:
-    """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
+def wanted(data: Data) -> str:
+    """Return an instruction: how many options, at what cost, and what they have in common."""
     if data["kind"] == DecisionKind.ONE.value:
         return "Choose one."
     if data["kind"] == DecisionKind.ALLOT.value:
@@ -185,8 +185,8 @@ def wanted(data: Shown) -> str:
     return f"Choose {count}{price}, within {count_noun(data['budget'], 'point')}{_payers(data)}."
 
 
-def _payers(data: Shown) -> str:
-    """What has the budget, where several have it each for itself: " each for Enterprise, Hornet and Yorktown"."""
+def _payers(data: Data) -> str:
+    """Return who has a budget of their own: " each for Enterprise, Hornet and Yorktown"."""
     names = list(dict.fromkeys(option["purse"] for option in data["options"] if option["purse"]))
     if not names:
         return ""
@@ -195,8 +195,8 @@ def _payers(data: Shown) -> str:
     return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
 
 
-def tally(data: Shown, keys: Sequence[str]) -> str:
-    """How much is selected and what it costs: "3 selected, 15 of 20 points"."""
+def tally(data: Data, keys: Sequence[str]) -> str:
+    """Summarize the selection: "3 selected, 15 of 20 points"."""
     if data["kind"] == DecisionKind.ONE.value:
         return ""
     if data["kind"] == DecisionKind.ALLOT.value:
@@ -208,13 +208,13 @@ def tally(data: Shown, keys: Sequence[str]) -> str:
     return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {data['budget']} points"
 
 
-def confirm(data: Shown, keys: Sequence[str]) -> str:
-    """What confirming would do, on the button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+def confirm(data: Data, keys: Sequence[str]) -> str:
+    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
     return f"Confirm: {named(data, keys)}"
 
 
-def named(data: Shown, keys: Sequence[str]) -> str:
-    """Chosen options in words: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB, 2 × Kaga", "none"."""
+def named(data: Data, keys: Sequence[str]) -> str:
+    """Return the selected options as text: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB", "none"."""
     texts = {option["key"]: option["text"] for option in data["options"]}
     lines = _counted([texts.get(key, key) for key in keys])
     if len(lines) >= NAMED and sheet(data) is None:
@@ -227,7 +227,7 @@ def _counted(texts: Sequence[str]) -> list[str]:
 
 
 def _leading_words(text: str, otherwise: str) -> str:
-    """The words before an option's number."""
+    """Return the words before an option's number."""
     match = _NUMBERED.fullmatch(text)
     return match["title"] if match else otherwise
 
@@ -235,8 +235,8 @@ def _leading_words(text: str, otherwise: str) -> str:
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
-    """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
+def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Data:
+    """Return a log line; the game adds its phase's title, the seats add the side of each roll."""
     name = next((phase.title for phase in game.phases if phase.name == line.phase), None) if game else None
     title = name or line.phase
     names = side_names(seats)
@@ -250,8 +250,8 @@ def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat
     }
 
 
-def roll(rolled: RolledDice) -> Shown:
-    """A roll, round by round and die by die; a `hit` is a die that counts."""
+def roll(rolled: RolledDice) -> Data:
+    """Return a roll by rounds and dice; a `hit` is a die that counts."""
     return {
         "name": rolled.name,
         "sides": rolled.sides,
@@ -264,18 +264,18 @@ def roll(rolled: RolledDice) -> Shown:
 
 
 def side_names(seats: Iterable[Seat]) -> dict[str, str]:
-    """The side that each seat's and each side's name belongs to."""
+    """Map the names of seats and sides to sides."""
     return {name: seat.side for seat in seats for name in (seat.name, seat.side.title())}
 
 
 def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
-    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names no one at all."""
+    """Return the side that rolls: the one the roll names, or the phase's if it names none."""
     text = name if not name.islower() else phase
     return next((side for known, side in names.items() if text.startswith(known)), None)
 
 
-def luck(lines: Iterable[LogLine]) -> list[Shown]:
-    """How often each face of each kind of die was seen, and their mean."""
+def luck(lines: Iterable[LogLine]) -> list[Data]:
+    """Count the faces of each kind of die, with their mean."""
     seen: dict[int, Counter[int]] = {}
     for rolled in (rolled for line in lines for rolled in line.rolls):
         seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
@@ -294,16 +294,16 @@ def luck(lines: Iterable[LogLine]) -> list[Shown]:
 # -- the sequence of play --------------------------------------------------------------------------------------------
 
 
-def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Shown]:
-    """The phases of a turn in their order; `now` is the one that is being played."""
+def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Data]:
+    """Return the phases of a turn in order; `now` marks the current one."""
     return [
         {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
         for phase in game.phases_of(scenario)
     ]
 
 
-def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Shown]:
-    """The phase that is being played, and those around it, as many as there are at the ends of the turn too."""
+def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Data]:
+    """Return the current phase and those around it, the same number at the ends of a turn."""
     known = phases(game, scenario, at)
     now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
     first = max(0, min(now - before, len(known) - 1 - before - after))

@@ -1,4 +1,4 @@
-"""What someone wishes a new match to be: read from the form, checked field by field, and never lost."""
+"""The form of a new match: read, validated field by field, and kept on errors."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.web import catalog
 
 OWN = "own"
-"""The form's key for a custom scenario."""
+"""The form's value for a custom scenario."""
 SCENARIO_BYTES = 48 * 1024
-"""The longest scenario file that is read."""
+"""The most characters of a scenario file."""
 BOT = "bot:"
-"""The prefix of a bot's name in a seat assignment."""
+"""The prefix of a bot's name in a seat's field."""
 PEOPLE: Mapping[str, str] = {
     "me": "Me",
     "friend": "Friend (invite link)",
@@ -32,7 +32,7 @@ PEOPLE: Mapping[str, str] = {
 
 @dataclass
 class NewMatchForm:
-    """The form for a new match; `wrong` has the errors by field."""
+    """A match as requested; `wrong` has the errors by field."""
 
     game: catalog.AnyGame
     scenario: str = ""
@@ -46,7 +46,7 @@ class NewMatchForm:
 
     @cached_property
     def found_scenario(self) -> Scenario:
-        """Return the chosen scenario, or the first one while the custom one is invalid."""
+        """The requested scenario, or the first one while the custom one is invalid."""
         if self.scenario == OWN:
             return self._own_scenario() or self.game.first_scenario
         known = {scenario.key: scenario for scenario in catalog.scenarios(self.game)}
@@ -69,19 +69,19 @@ class NewMatchForm:
 
     @cached_property
     def table(self) -> list[Seat]:
-        """Return the seats of the scenario and options."""
+        """The seats that the scenario and the options give."""
         known = {option.key: option for option in self.game.options}
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
         return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
 
     def occupant(self, seat: Seat) -> str:
-        """Return who gets a seat: the form's choice, or me on the first side and bots elsewhere."""
+        """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
         first = self.table[0]
         default = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
         return self.seats.get(seat.key, default)
 
     def assignments(self) -> dict[str, SeatAssignment]:
-        """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
+        """Return the seat assignments for the store; invalid fields are noted in `wrong`."""
         return {seat.key: self._who(seat) for seat in self.table}
 
     def _who(self, seat: Seat) -> SeatAssignment:
@@ -94,7 +94,7 @@ class NewMatchForm:
         return SeatAssignment("anyone")
 
     def check(self) -> bool:
-        """Return whether the form is valid; errors are in `wrong`."""
+        """Return whether the form is valid; errors are noted in `wrong`."""
         known = {scenario.key for scenario in catalog.scenarios(self.game)} | {OWN, ""}
         if self.scenario not in known:
             self.errors["scenario"] = "Choose one of these scenarios."
@@ -113,7 +113,7 @@ class NewMatchForm:
 
 
 def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
-    """Parse the form; `files` are the texts of its files.
+    """Read a form; `files` are the texts of its uploaded files.
 
     Raises:
         UnknownGame: the form names a game that is not installed.
@@ -133,7 +133,7 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
 
 
 def file_text(name: str, content: bytes) -> tuple[str, str]:
-    """The text of a file that was sent, and what is wrong with it if anything is."""
+    """Return the text of an uploaded file, and the error if there is one."""
     if len(content) > SCENARIO_BYTES:
         return "", too_long(name, len(content))
     try:
@@ -143,7 +143,7 @@ def file_text(name: str, content: bytes) -> tuple[str, str]:
 
 
 def too_long(name: str, size: int) -> str:
-    """What is said of a scenario that is too long."""
+    """Return the error for a scenario that is too long."""
     return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
 
 
@@ -153,11 +153,11 @@ TOML = "Each TOML line has a name, an equals sign and a value; text is in quotat
 
 
 def explain_scenario_error(error: InvalidData, text: str) -> str:
-    """What is wrong with a scenario's text, and in which line, for someone who has never written one."""
+    """Explain an invalid scenario with its line, for someone who has never written one."""
     at = _LINE.search(error.found)
     if at is not None:
         place = (
-            f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "The end of your scenario"
+            f"Line {at['line']}, column {at['column']} of your scenario" if at["line"] else "The end of your scenario"
         )
         what = error.found[: at.start()]
         return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
@@ -170,7 +170,7 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
 
 
 def line_of(key: str, text: str) -> int:
-    """Return the line of a key such as `fleet.ships[2].name`, or 0 if it cannot be found."""
+    """Return the line of a key such as `fleet.ships[2].name`; 0 if unknown."""
     if match := re.match(r"line (\d+)$", key):
         return int(match[1])
     lines, reached = text.splitlines(), 0
@@ -187,7 +187,7 @@ def line_of(key: str, text: str) -> int:
 
 
 def plain(wish: NewMatchForm) -> dict[str, Any]:
-    """The wish for its form: each field with what was said, what may be said, and what was wrong."""
+    """Return the form as data: each field with its value, choices and error."""
     game = wish.game
     chosen = wish.scenario or game.first_scenario.key
     return {

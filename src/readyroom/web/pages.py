@@ -1,4 +1,4 @@
-"""What every page has: its templates, its static files, and the `page` that handlers are given."""
+"""Shared parts of all pages: templates, static files, and the `page` that handlers take."""
 
 from __future__ import annotations
 
@@ -21,39 +21,38 @@ from readyroom.engine.checks import exact, percent, signed
 from readyroom.store import Player
 from readyroom.web import catalog
 
-Asking = Request[Any, Any, State]
-"""A request, as all handlers get it."""
+AppRequest = Request[Any, Any, State]
+"""The request type of all handlers."""
 PLAYER = "player"
-"""Where a request keeps who asks, once that was looked up."""
+"""The key under which a request keeps its player."""
 SCHEME = "scheme"
-"""The cookie that keeps whether someone wants light or dark pages."""
+"""The cookie with the theme."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
-"""The header by which the page's script says which of a board's charts has room."""
+"""The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
-"""The header in which a browser says whether it is one of a telephone."""
+"""The header in which a browser says whether it is a phone's."""
 STATIC = Path(str(files("readyroom.web") / "static"))
 SCRIPTS = STATIC / "js"
 IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
-"""How a script imports another of its folder."""
+"""The import of another script of the folder."""
 STYLE = "board.css"
-"""The styles of drawn boards: the server's, and in a game's package its own."""
+"""The styles of drawn boards: shared ones, and in a game's package its own."""
 LETTERS = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
-"""The fonts of drawn boards, preloaded: a board need not be laid out a second time when they come."""
+"""The font of drawn boards, preloaded so that boards are not laid out twice."""
 
 
 def static(path: str) -> str:
-    """The address of a static file; it changes with the file, so that browsers may keep it for good."""
+    """Return the address of a static file; it changes with the content, so it may be cached for good."""
     return f"/static/{path}?v={fingerprint(STATIC / path)}"
 
 
 def script(name: str) -> Markup:
-    """The tag of an ES module, after links that load at once what it imports.
+    """Return the tag of an ES module, after preload links for its imports.
 
-    The address has a hash of all scripts before their names, so that imports between them, which are relative, have it
-    as well, and browsers may keep them for good.
+    The address has a hash of all scripts before the names, so relative imports share it and may be cached for good.
     """
     folder = f"/static/js/{scripts_fingerprint()}"
     links = (Markup('<link rel="modulepreload" href="{}/{}">').format(folder, other) for other in imports_of(name))
@@ -61,13 +60,13 @@ def script(name: str) -> Markup:
 
 
 def scripts_fingerprint() -> str:
-    """A short hash of all scripts."""
+    """Return a short hash of all scripts."""
     marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.glob("*.js")))
     return blake2b(marks.encode(), digest_size=6).hexdigest()
 
 
 def imports_of(name: str) -> list[str]:
-    """The scripts that one imports, directly or through others, in alphabetical order."""
+    """Return the direct and indirect imports of a script in alphabetical order."""
     names, wanted = set[str](), [name]
     while wanted:
         file = SCRIPTS / wanted.pop()
@@ -79,17 +78,17 @@ def imports_of(name: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _imported(file: Path, mark: str) -> list[str]:
-    """The scripts that one imports directly; `mark` is the fingerprint of its content."""
+    """Return the direct imports of a script; `mark` is the fingerprint of its content."""
     return IMPORTED.findall(file.read_text(encoding="utf-8"))
 
 
 def style_of(package: str) -> Path:
-    """Where a game's package has the styles that only its drawn board needs, if it has any."""
+    """Return the path of a game's own board styles, whether it exists or not."""
     return Path(str(files(package) / STYLE))
 
 
 def board_styles(name: str = "") -> Markup:
-    """Return the links of a page with a drawn board: fonts, the server's styles, and those of the game, if any."""
+    """Return the links of a page with a drawn board: font, shared styles, and the game's own."""
     names, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
         names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
@@ -97,7 +96,7 @@ def board_styles(name: str = "") -> Markup:
 
 
 def fingerprint(file: Path) -> str:
-    """A short hash of a file, read again only when it has changed."""
+    """Return a short hash of a file, computed again only when it changes."""
     stat_result = file.stat()
     return _hash_of(file, stat_result.st_mtime_ns, stat_result.st_size)
 
@@ -108,7 +107,7 @@ def _hash_of(file: Path, changed: int, size: int) -> str:
 
 
 def environment() -> Environment:
-    """The Jinja environment of all pages: what is put into a page is escaped, and what is missing is an error."""
+    """Return the Jinja environment of all pages: values are escaped, and undefined names are errors."""
     environment = Environment(
         loader=PackageLoader("readyroom.web"),
         autoescape=True,
@@ -127,7 +126,7 @@ TEMPLATES = environment()
 
 @lru_cache(maxsize=64)
 def whole(known: Environment, name: str) -> Template:
-    """A template, with all that it may include or import: so that no later page waits until that is read."""
+    """Return a template after loading all that it includes or imports, so that no later page waits for that."""
     wanted, seen = [name], {name}
     while wanted:
         source = wanted.pop()
@@ -140,7 +139,7 @@ def whole(known: Environment, name: str) -> Template:
 
 @lru_cache(maxsize=256)
 def _named_in(known: Environment, source: str) -> frozenset[str]:
-    """The templates that one template includes, imports or extends."""
+    """Return the templates that one includes, imports or extends."""
     assert known.loader is not None
     text, _, _ = known.loader.get_source(known, source)
     return frozenset(other for other in meta.find_referenced_templates(known.parse(text)) if other)
@@ -149,21 +148,21 @@ def _named_in(known: Environment, source: str) -> frozenset[str]:
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
-    Each template gets `player` (None: no one yet), `csrf_field` (a hidden input with the token, for every form),
-    `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
-    and `base_url()` (our own address). Pages are rendered at once, in the handler's own thread.
+    Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
+    `scheme`, `back` (the address to return to), and the functions `static(path)`, `board_styles(game)` and `base_url()`
+    (our own address). Pages are rendered at once, in the handler's thread.
     """
 
-    def __init__(self, request: Asking, player: Player | None) -> None:
+    def __init__(self, request: AppRequest, player: Player | None) -> None:
         self.request, self.player = request, player
 
     def __call__(self, template: str, /, *, status: int = 200, secret: bool = False, **context: Any) -> Response[str]:
-        """Render the page as a response; one that shows a `secret` is not cached and sends no referrer."""
+        """Return the page as a response; one that shows a `secret` is not cached and sends no referrer."""
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} if secret else {}
         return Response(self.text(template, **context), status_code=status, media_type=MediaType.HTML, headers=headers)
 
     def text(self, template: str, /, **context: Any) -> str:
-        """The rendered template."""
+        """Return the rendered template."""
         request = self.request
         token = ScopeState.from_scope(request.scope).csrf_token
         csrf = token if isinstance(token, str) else ""
@@ -181,24 +180,24 @@ class Page:
 
     @property
     def shape(self) -> str:
-        """The shape of the board that is seen where this is put: a telephone's is narrow; empty where it is unknown."""
+        """The shape of the board in the browser: "narrow" on phones; empty if unknown."""
         text: str = self.request.headers.get(SHAPE, "")
         guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
         return text if text in ("wide", "narrow") else guessed
 
 
-def _back(request: Asking) -> str:
-    """Where a form of the frame leads back to: this page, or home from what was only the answer to a form."""
+def _back(request: AppRequest) -> str:
+    """Return where the frame's forms lead back to: this page, or home from a response to a form."""
     query = request.url.query
     return f"{request.url.path}{'?' if query else ''}{query}" if request.method == "GET" else "/"
 
 
-def wants_part(request: Asking) -> bool:
-    """Whether htmx asks, which wants a part of a page and not all of it."""
+def wants_part(request: AppRequest) -> bool:
+    """Return whether htmx asks for a part of a page."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
 
 
-def address(request: Asking) -> str:
-    """Return the server's base URL, without a slash at its end."""
+def address(request: AppRequest) -> str:
+    """Return the public address of this server without a trailing slash."""
     text: str = request.app.state.settings.url
     return text or str(request.base_url).rstrip("/")

@@ -1,4 +1,4 @@
-"""Word from process to process over one PostgreSQL database; loaded only where several serve together."""
+"""Events between processes over one PostgreSQL database; loaded only where several serve together."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from litestar.channels.backends.base import ChannelsBackend
 from readyroom.web.broadcast import LOGGER, LOOK_AGAIN, MATCH
 
 POSTGRES_CHANNEL = "readyroom"
-"""The one channel of the database on which all processes listen; the payload names the topic."""
+"""The database channel of all processes; a note names its own channel."""
 PATIENCE = 1.0
-"""Seconds to wait before a lost database is tried again."""
+"""Seconds before a lost database connection is retried."""
 
 
 class PostgresChannels(ChannelsBackend):
     """Channels through PostgreSQL's LISTEN and NOTIFY.
 
-    One connection listens to one channel of the database for all matches, and one publishes; both are made again when
-    they are lost. Listeners that may have missed events are then told to reload.
+    One connection listens on one channel of the database for all matches, and one publishes; lost connections are
+    reopened, and subscribers are then told that they may have missed events.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -30,10 +30,10 @@ class PostgresChannels(ChannelsBackend):
         self._publisher: psycopg.AsyncConnection[Any] | None = None
 
     async def on_startup(self) -> None:
-        """Nothing is connected before it is needed."""
+        """Do nothing: connections are opened when needed."""
 
     async def on_shutdown(self) -> None:
-        """Let the publishing connection go; the listening one goes with its task."""
+        """Close the publishing connection; the listening one closes with its task."""
         if self._publisher is not None:
             await self._publisher.close()
 
@@ -42,15 +42,15 @@ class PostgresChannels(ChannelsBackend):
         self._wanted.update(channels)
 
     async def unsubscribe(self, channels: Iterable[str]) -> None:
-        """Pass it on no longer."""
+        """Stop forwarding events of these channels."""
         self._wanted.difference_update(channels)
 
     async def get_history(self, channel: str, limit: int | None = None) -> list[bytes]:
-        """Nothing is kept."""
+        """Return nothing: there is no history."""
         return []
 
     async def publish(self, data: bytes, channels: Iterable[str]) -> None:
-        """Notify all processes; if the database is unavailable, only log it."""
+        """Publish to all processes; if the database is unavailable, this is only logged."""
         notes = [f"{name} {data.decode()}" for name in channels]
         for _ in range(2):
             try:
@@ -68,7 +68,7 @@ class PostgresChannels(ChannelsBackend):
             await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        """Yield all events of the channels that have listeners here."""
+        """Yield the events of the subscribed channels."""
         missed = False
         while True:
             try:

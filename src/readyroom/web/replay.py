@@ -1,4 +1,4 @@
-"""Looking back: the replay of a match, its report, its record, and the proof of its dice."""
+"""Replay, report, record and dice verification of a match."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from readyroom.web.review_queue import review_of
 from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
-"""This many positions, paths and verifications are cached for the next step."""
+"""The size of the caches of states, chapters and verifications."""
 ALL = "all"
-"""What is asked for instead of a seat to see all sides next to each other."""
+"""The value of `seat` that shows all sides next to each other."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Shelf(Generic[K, V]):
-    """What was worked out and used last. No one changes it; what is gone is made again."""
+class LRUCache(Generic[K, V]):
+    """A least-recently-used cache of immutable results."""
 
     def __init__(self, room: int = KEPT) -> None:
         self._room, self._lock = room, Lock()
         self._kept: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """What is kept under this key, or made now."""
+        """Return the cached value of a key, or make it."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -55,12 +55,12 @@ class Shelf(Generic[K, V]):
         return v
 
 
-_MOMENTS = Shelf[tuple[str, int], AnyMatch]()
+_STATES = LRUCache[tuple[str, int], AnyMatch]()
 
 
 def match_at(store: Store, id: str, at: int) -> AnyMatch:
-    """Return the match after this many decisions and undos."""
-    return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
+    """Return the match after a number of decisions and undos."""
+    return _STATES.get((id, at), lambda: store.match_at(id, at))
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
@@ -68,37 +68,37 @@ def match_at(store: Store, id: str, at: int) -> AnyMatch:
 
 @dataclass(frozen=True)
 class ReplayPerspective:
-    """Whose information is shown: a seat's, a spectator's (`seat` None), or all sides' at once (`open`)."""
+    """The perspective of a replay: a seat's, a spectator's (`seat` None), or all sides' (`open`)."""
 
     card: MatchSummary
     seat: str | None
     open: bool = False
-    told: str = ""
+    message: str = ""
 
     def may_know(self, seat: str) -> bool:
-        """Whether this seat's decisions may be shown."""
+        """Return whether this seat's decisions may be shown."""
         return self.card.outcome is not None or seat == self.seat
 
     @property
     def name(self) -> str:
-        """What to ask for to get the same again."""
+        """The query value of this perspective."""
         return ALL if self.open else self.seat or ""
 
 
-def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
-    """Return the perspective: any in a finished match, one's own or a spectator's in an unfinished one."""
-    card = seen.card
+def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective:
+    """Return the requested perspective: any for a finished match, otherwise one's own or a spectator's."""
+    card = viewer.card
     if card.outcome is None:
-        return ReplayPerspective(card, seen.seat, told=seen.message)
-    if wanted == ALL or (wanted is None and seen.seat is None):
+        return ReplayPerspective(card, viewer.seat, message=viewer.message)
+    if wanted == ALL or (wanted is None and viewer.seat is None):
         return ReplayPerspective(card, None, open=True)
-    return ReplayPerspective(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+    return ReplayPerspective(card, wanted if wanted in viewer.seats else None if wanted is not None else viewer.seat)
 
 
-def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
-    """The choices of whose knowledge to look with: what to ask for, and its words."""
+def views_of(card: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
+    """Return the perspectives to choose from: query value and label."""
     if card.outcome is None:
-        return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As a spectator")]
+        return [(key, f"As {viewer.seats[key].name} sees it") for key in viewer.own] or [("", "As a spectator")]
     seats = [(seat.key, f"As {seat.name} saw it") for seat in card.seats]
     return [(ALL, "All sides"), *seats, ("", "As a spectator")]
 
@@ -108,26 +108,26 @@ def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
 
 @get("/m/{id:str}/replay", sync_to_thread=True)
 def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName = None) -> Response[Any]:
-    """A moment of a match: what was decided, what came of it, the board, and what was asked next."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    viewer = perspective(seen, seat)
+    """Show a moment of a match: the last decision, its results, the board, and the pending decisions."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     last = _last(store, id)
-    at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, seen, viewer, at, last))
+    at = min(last, at if at is not None else 0 if viewer.card.outcome is not None else last)
+    return page("replay.html", secret=True, **_moment(store, viewer, perspective, at, last))
 
 
-def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    """Return the seat of the perspective; None for all sides at once."""
+def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+    """Return the viewer; the perspective of all sides is none of a seat."""
     return table_view.resolve_viewer(
         store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
     )
 
 
-def _to_the_curtain(seen: Viewer) -> Redirect:
-    """Redirect to the match, where the screen is passed to the next player."""
-    return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
+def _redirect_to_handover(viewer: Viewer) -> Redirect:
+    """Redirect to the match, where the screen is passed on first."""
+    return Redirect(f"/m/{viewer.card.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
 def _last(store: Store, id: str) -> int:
@@ -135,17 +135,17 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
-    card = seen.card
+def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
+    card = viewer.card
     match = match_at(store, card.id, at)
     before = match_at(store, card.id, at - 1) if at else None
     fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
     return {
-        **table_view.table_base_context(seen),
+        **table_view.table_base_context(viewer),
         "at": at,
         "last": last,
-        "eyes": perspective,
-        "views": views_of(card, seen),
+        "perspective": perspective,
+        "views": views_of(card, viewer),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
         "chapters": chapters(store, card.id, last),
@@ -153,7 +153,7 @@ def _moment(store: Store, seen: Viewer, perspective: ReplayPerspective, at: int,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, perspective, seen.shape),
+        "boards": _boards(match, perspective, viewer.shape),
         "asks": _asks(match, perspective, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
@@ -166,7 +166,7 @@ def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
 
 
 def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
-    """Return the board of this perspective; all sides' boards, each from its first seat."""
+    """Return the board of this perspective, or one for the first seat of each side."""
     if not perspective.open:
         return [{"name": "", "side": None, "picture": _drawn(match, perspective.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
@@ -183,7 +183,7 @@ def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") ->
 
 
 def _next(store: Store, card: MatchSummary, at: int) -> str:
-    """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
+    """Return the seat that decides next in a finished match, if a decision comes next: then "What if?" is offered."""
     if card.outcome is None or at >= card.revision:
         return ""
     entry = next(
@@ -193,10 +193,10 @@ def _next(store: Store, card: MatchSummary, at: int) -> str:
 
 
 def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
-    """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
+    """Return the pending decisions: in full where they may be known, otherwise only the seat.
 
-    Even the rule may be a secret: a question about fighters reveals that some were launched. `changes` is the
-    seat whose answer comes next.
+    Even the rule may be secret: a question about fighters reveals that some were launched. `changes` is the seat whose
+    answer comes next.
     """
     seats = {seat.key: seat for seat in match.seats}
     return [
@@ -211,7 +211,7 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
 
 
 def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
-    """What was decided last, in words."""
+    """Describe the last decision."""
     entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
     if entry is None or before is None:
         return {"words": "The match starts.", "side": None, "rule": None}
@@ -241,21 +241,21 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
 
 
 Chapters = list[tuple[int, int, str]]
-"""Return where each phase of a match starts: (number, turn, the phase's title), for the jump list."""
-_CHAPTERS = Shelf[tuple[str, int], Chapters]()
+"""Where each phase of a match began: (number, turn, phase title)."""
+_CHAPTERS = LRUCache[tuple[str, int], Chapters]()
 
 
 def chapters(store: Store, id: str, last: int) -> Chapters:
-    """The way through a match until its decision `last`."""
+    """Return the chapters of a match up to decision `last`."""
     return _CHAPTERS.get(
         (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
     )
 
 
 def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
-    """Play a match from its beginning, and note the decision by which each phase was first reached.
+    """Replay a match and note the decision by which each phase was first reached.
 
-    A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
+    A decision that was taken back counts for nothing: whether it ended its phase may be secret.
     """
     reached = [(0, match.state.at)]
     for entry in entries:
@@ -276,9 +276,9 @@ def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
 
 @dataclass(frozen=True)
 class Verification:
-    """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
+    """The result of verifying a record: whether it is valid, a message, and the dice key.
 
-    `checks`: what else the game proves of itself, and whether it holds.
+    `checks` has the game's own integrity checks with their results.
     """
 
     holds: bool
@@ -288,11 +288,11 @@ class Verification:
 
 
 def verify(store: Store, id: str) -> Verification:
-    """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
+    """Verify the record of a finished match: replay every decision with dice from the key."""
     return _VERIFICATIONS.get(id, lambda: _verify(store, id))
 
 
-_VERIFICATIONS = Shelf[str, Verification]()
+_VERIFICATIONS = LRUCache[str, Verification]()
 
 
 def _verify(store: Store, id: str) -> Verification:
@@ -318,19 +318,21 @@ def _verify(store: Store, id: str) -> Verification:
 
 @get("/m/{id:str}/report", sync_to_thread=True)
 def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
-    """The after-action report as a page that prints well."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    viewer = perspective(seen, seat)
+    """Show the after-action report as a printable page."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     with store.match(id) as match:
-        lines, over = _log(match, viewer), match.outcome
+        lines, over = _log(match, perspective), match.outcome
         data = {
             "scenario": match.scenario,
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "summary_image": board_svg.summary_image(match.game, match.view(viewer.seat)) if over is not None else "",
+            "summary_image": board_svg.summary_image(match.game, match.view(perspective.seat))
+            if over is not None
+            else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
@@ -339,13 +341,13 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),
             "luck": formatting.luck(lines),
         }
-    views, review = views_of(seen.card, seen), review_of(id)
+    views, review = views_of(viewer.card, viewer), review_of(id)
     return page(
         "report.html",
         secret=True,
-        **table_view.table_base_context(seen),
+        **table_view.table_base_context(viewer),
         **data,
-        eyes=viewer,
+        perspective=perspective,
         views=views,
         verdict=review,
     )
@@ -353,19 +355,19 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)
 def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
-    """The after-action report as Markdown."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    viewer = perspective(seen, seat)
+    """Return the after-action report as Markdown."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     with store.match(id) as match:
-        text = reported(match, viewer.seat)
-    return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
+        text = reported(match, perspective.seat)
+    return _file(text, "text/markdown", f"{viewer.card.game}-{id}.md")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
-    """The record of a finished match; before that it would reveal each side's plans."""
+    """Return the record of a finished match; before the end it would reveal each side's plans."""
     card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
@@ -373,7 +375,7 @@ def record(store: Store, id: str) -> Response[Any]:
 
 
 class NotOver(ReadyRoomError):
-    """The fields that are shown only after the match."""
+    """The match is not finished, and this is shown only then."""
 
     def __init__(self) -> None:
         super().__init__("The record is available when the match is over; until then it contains hidden information.")

@@ -1,4 +1,4 @@
-"""What-if and match review of finished matches."""
+"""What-if studies and reviews of finished matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import formatting
-from readyroom.web.pages import Asking, Page
+from readyroom.web.pages import AppRequest, Page
 from readyroom.web.profile import get_or_create_player
 from readyroom.web.replay import NotOver, Number
 from readyroom.web.review_queue import QUEUE, review_of
@@ -29,11 +29,11 @@ from readyroom.web.security import TooMany
 from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
-"""The initial and the largest number of pairs of continuations."""
+"""The number of pairs of continuations at first, and the most."""
 SECONDS, PATIENCE = 3.0, 10.0
-"""So long a study takes for each `PAIRS`, and so long it waits for another one to end."""
+"""Seconds per `PAIRS` for a study, and seconds to wait for another one to end."""
 ONE = Lock()
-"""One study at a time; the server has others to serve."""
+"""One study at a time, to leave time for other requests."""
 
 
 # -- what if ---------------------------------------------------------------------------------------------------------
@@ -41,15 +41,15 @@ ONE = Lock()
 
 @get("/m/{id:str}/what-if", sync_to_thread=True)
 def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
-    """A decision of a match that is over, and everything that might have been answered."""
+    """Show a decision of a finished match with all its options."""
     card, text = _over(store, id)
     point = load_decision_point(text, at or 1, store.games(card.game))
-    return page("what-if.html", **_asked(card, point, point.told.chose), told=None, refused="")
+    return page("what-if.html", **_asked(card, point, point.told.chose), result=None, refused="")
 
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
 def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[Any]:
-    """Play the match on after another answer, next to what was decided, for a few seconds."""
+    """Compare another answer with the one played, by a few seconds of continuations."""
     card, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
     point = load_decision_point(text, at, store.games(card.game))
@@ -57,11 +57,11 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
         what_if = _played(store, card, text, at, keys, pairs)
     except IllegalChoice as refusal:
         asked = _asked(card, point, keys)
-        return page("what-if.html", status=422, **asked, told=None, refused=f"{refusal.reason} [{refusal.rule}]")
+        return page("what-if.html", status=422, **asked, result=None, refused=f"{refusal.reason} [{refusal.rule}]")
     more = pairs * 2 if pairs < MOST_PAIRS else 0
     drawn = Markup(pages.what_if_part(what_if))
     return page(
-        "what-if.html", **_asked(card, point, keys), told=what_if, drawn=drawn, more=more, keys=keys, refused=""
+        "what-if.html", **_asked(card, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
     )
 
 
@@ -77,7 +77,7 @@ def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence
 
 
 def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
-    """The card and the record of a match that is over; `NotOver`."""
+    """Return the summary and the record of a finished match; raise `NotOver`."""
     card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
@@ -90,7 +90,7 @@ def _number(data: object) -> int:
 
 
 def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
-    """The question, its options with what is selected, and what was answered."""
+    """Return the decision, its options with the selected ones, and the answer played."""
     match, decision, entry = point
     seat = match.seat(entry.seat)
     asked = formatting.decision(decision)
@@ -112,9 +112,9 @@ def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> d
 
 @post("/m/{id:str}/play-on", sync_to_thread=True)
 def play_on(
-    request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
+    request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[str] | Redirect:
-    """Create a match that continues from another answer, with the same dice; bots play the other sides."""
+    """Start a new match from another answer with the same dice; bots play the other sides."""
     card, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
     if match.outcome is not None:
@@ -135,14 +135,14 @@ def play_on(
 
 @get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, id: str) -> Response[Any]:
-    """The verdict on a match that is over; how far it is; or the button that asks for it."""
+    """Show the review of a finished match, its progress, or the button that starts it."""
     card, _ = _over(store, id)
     return page("review.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
 
 
 @post("/m/{id:str}/review", sync_to_thread=True)
 def start_review(store: Store, id: str) -> Redirect:
-    """Begin the verdict on a match."""
+    """Start the review of a match."""
     _, text = _over(store, id)
     QUEUE.begin(id, text)
     return Redirect(f"/m/{id}/review", status_code=303)

@@ -1,4 +1,4 @@
-"""Settings of a server: environment variables, all optional."""
+"""Server settings from optional environment variables."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from readyroom.engine.home import data_folder
 from readyroom.web.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
-"""Settings that hold secrets, which may lie in files."""
+"""Settings that hold secrets, which may be given as files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
-"""Who can read the metrics: no one, clients on the same machine, or anyone."""
+"""Who may read the metrics: no one, clients on this machine, or everyone."""
 
 
 class BadSetting(ReadyRoomError):
-    """An environment variable that says something that cannot be followed."""
+    """An environment variable has an invalid value."""
 
     def __init__(self, name: str, expected: str, text: str) -> None:
         super().__init__(f"{name} must be {expected}, and is {text!r}.")
@@ -33,12 +33,12 @@ class BadSetting(ReadyRoomError):
 
 @dataclass(frozen=True)
 class Settings:
-    """How the browser's table is run.
+    """The settings of the web server.
 
-    `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
-    slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
-    requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http;
-    `metrics` says who can read the metrics, and `log_requests` whether every request is logged.
+    `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
+    (empty: the one the browser asked for), and `served` the one it listens on; `rate` the requests a minute and client;
+    `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
+    and `log_requests` whether every request is logged.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -55,8 +55,8 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
-        """Return the settings of the environment; `BadSetting` names what is invalid."""
-        inputs = told_by(environ)
+        """Return the settings of the environment; raise `BadSetting` for an invalid one."""
+        inputs = variables_of(environ)
         home = Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else cls().home
         return cls(
             database=_database("READYROOM_DATABASE", inputs.get("READYROOM_DATABASE", "")),
@@ -73,12 +73,12 @@ class Settings:
 
     @property
     def https(self) -> bool:
-        """Whether the table is reached by https, so that its cookies may be kept to it."""
+        """Whether the server is reached by https, so that cookies may be restricted to it."""
         return self.url.startswith("https://")
 
 
-def told_by(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of a variable; a secret may also be in the file named by `READYROOM_..._FILE`. `BadSetting`."""
+def variables_of(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return our variables of the environment; secrets may be in files named by `READYROOM_..._FILE`."""
     inputs = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
     for name in IN_FILES:
         place = inputs.get(f"{name}_FILE")
@@ -88,8 +88,8 @@ def told_by(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def database_of(environ: Mapping[str, str]) -> str | None:
-    """The address of the database that the environment names; None for the one in the user's data folder."""
-    return _database("READYROOM_DATABASE", told_by(environ).get("READYROOM_DATABASE", ""))
+    """Return the database address of the environment; None for SQLite in the user's data folder."""
+    return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
 
 
 def _content(name: str, place: str) -> str:
@@ -107,7 +107,7 @@ def _address(name: str, text: str) -> str:
 
 
 def _database(name: str, text: str) -> str | None:
-    """The address of a database, with the driver that is installed here."""
+    """Return a database address with the driver that is installed here."""
     if not text:
         return None
     expected = "an address such as postgresql+psycopg://user@host/name or sqlite:////folder/file"
@@ -123,7 +123,7 @@ def _database(name: str, text: str) -> str | None:
 
 
 def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
-    """Return one of some words; the first by default."""
+    """Return one of some values; the first by default."""
     text = inputs.get(name) or choices[0]
     if text not in choices:
         raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", text)

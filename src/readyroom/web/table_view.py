@@ -1,4 +1,4 @@
-"""Who views a match, from which seat, and what they see."""
+"""The viewer of a match, and the match page as they see it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-"""Return the seat that the request wants to view as."""
+"""The query parameter for the seat to view as."""
 RECENT = 60
-"""Log lines that the table shows; the report has them all."""
+"""The number of log lines on the match page; the report has them all."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """The viewer of a match and their seat.
+    """The viewer of a match.
 
-    `own` are all seats of the viewer, `seat` the one in use (None: spectator), `hand_to` the seat
-    to which the screen must be passed before anything is shown, and `told` why it is not the requested one.
-    `shape` is the one chart of the board that they have room for, "wide" or "narrow"; empty: that is not known.
+    `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
+    must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
+    they have room for, "wide" or "narrow"; empty if unknown.
     """
 
     card: MatchSummary
@@ -44,12 +44,12 @@ class Viewer:
 
     @property
     def seats(self) -> dict[str, SeatSummary]:
-        """The seats at the table by their keys."""
+        """The seats of the match by key."""
         return {seat.key: seat for seat in self.card.seats}
 
     @property
     def side(self) -> str | None:
-        """The side that is looked for."""
+        """The side of the viewer."""
         return self.seats[self.seat].side if self.seat is not None else None
 
     @property
@@ -58,15 +58,15 @@ class Viewer:
         return len({self.seats[key].side for key in self.own}) > 1
 
     def also(self, text: str) -> Viewer:
-        """The same with something to say."""
+        """Return the same viewer with a message."""
         return replace(self, message=text)
 
 
 def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
     """Return the viewer for a player who asks for this seat, or for none.
 
-    A player of one seat views as that seat. A player of several sides gets a handover screen while another of theirs
-    has to decide, so that nothing of one side is on the screen when the other plays.
+    A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
+    decide, so that neither side sees the other's board.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
     viewer = Viewer(card, player, own, shape=shape)
@@ -92,7 +92,7 @@ def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None
 
 
 def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
-    """The seat that is asked, or another of the same side that is to decide while this one is not."""
+    """Return the requested seat, or another of the same side that is to decide when this one is not."""
     side = viewer.seats[seat].side
     mates = [key for key in waiting if viewer.seats[key].side == side]
     return seat if seat in mates or not mates else mates[0]
@@ -105,14 +105,14 @@ def _not_yours(viewer: Viewer, wanted: str) -> str:
     return f"The seat {seat.name} is not yours. You see public information only."
 
 
-# -- what is seen ----------------------------------------------------------------------------------------------------
+# -- what is viewer ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class DraftAnswer:
-    """A preselected answer that has not been taken: rejected, suggested, or all options.
+    """A selection in the card that was not submitted: rejected, suggested, or all options.
 
-    `chosen` are its keys, once for each time that they are chosen; None: nothing is selected.
+    `chosen` are its keys, repeated for repeated options; None for no selection.
     """
 
     chosen: Sequence[str] | None = None
@@ -121,48 +121,48 @@ class DraftAnswer:
 
 
 def table_context(
-    store: Store, seen: Viewer, tried: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
+    store: Store, viewer: Viewer, draft: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return everything the match page shows; `ask` preselects the choice of the "staff" or the "lesson", or "all".
+    """Return the context of the table's templates; `ask` selects the bot's ("staff"), the tutorial's or "all" options.
 
-    `officer` is the analysis, as `web.analysis` returns it, if it was requested.
+    `officer` is the analysis for the page, if it was asked for.
     """
-    card, seat = seen.card, seen.seat
+    card, seat = viewer.card, viewer.seat
     with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
-        facts = _facts(match, seen)
+        facts = _facts(match, viewer)
         facts["asked"] = formatting.decision(decision) if decision is not None else None
-        if decision is not None and tried is None:
-            tried = _filled(match, decision, facts["asked"], ask)
+        if decision is not None and draft is None:
+            draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
-        facts["paper"] = _paper(game, decision, seen.side)
+        facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["lesson"] = tutorials.at_table(match, seat, card.tutorial, decision)
     return {
         **facts,
-        **table_base_context(seen),
-        **_of_the_card(facts["asked"], tried or DraftAnswer()),
+        **table_base_context(viewer),
+        **_card_context(facts["asked"], draft or DraftAnswer()),
         "officer": officer,
-        "waits": _waits(seen, facts["waiting"]),
-        "board": board_svg.draw(game, view, facts["asked"], shape=seen.shape),
+        "waits": _waiting_seats(viewer, facts["waiting"]),
+        "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
-        "asked_back": _asked_back(store, seen),
+        "asked_back": _takeback_context(store, viewer),
     }
 
 
-def handover_context(store: Store, seen: Viewer) -> dict[str, Any]:
-    """Return what the handover screen needs, without what it hides: whether the previous player may still take back."""
-    with store.match(seen.card.id, seen.card.revision) as match:
-        may_undo = seen.seat is not None and match.can_undo(seen.seat)
-        return {**table_base_context(seen), "may_undo": may_undo}
+def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the context of the page that passes the screen on, without hidden information."""
+    with store.match(viewer.card.id, viewer.card.revision) as match:
+        may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
+        return {**table_base_context(viewer), "may_undo": may_undo}
 
 
-def table_base_context(seen: Viewer) -> dict[str, Any]:
-    """Who sits here, and in which colours."""
-    game = catalog.find(seen.card.game)
-    sides = catalog.sides(game, seats_of(seen.card))
+def table_base_context(viewer: Viewer) -> dict[str, Any]:
+    """Return the context that all match pages share: seats and colours."""
+    game = catalog.find(viewer.card.game)
+    sides = catalog.sides(game, seats_of(viewer.card))
     return {
-        "card": seen.card,
-        "seen": seen,
+        "card": viewer.card,
+        "viewer": viewer,
         "game": game,
         "sides": sides,
         "colour": {side.key: side.colour for side in sides},
@@ -170,14 +170,14 @@ def table_base_context(seen: Viewer) -> dict[str, Any]:
 
 
 def seats_of(card: MatchSummary) -> list[Seat]:
-    """The seats at a table as its game knows them."""
+    """Return the seats of a match as engine seats."""
     return [Seat(seat.key, seat.name, seat.side) for seat in card.seats]
 
 
-def _of_the_card(asked: dict[str, Any] | None, tried: DraftAnswer) -> dict[str, Any]:
-    """What the decision's card shows; empty where nothing is asked."""
-    chosen = list(tried.chosen or ())
-    data = {"tried": tried, "counts": Counter(chosen)}
+def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
+    """Return the context of the decision card; empty if there is no decision."""
+    chosen = list(draft.chosen or ())
+    data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data
     groups, prices = formatting.groups(asked), {option["cost"] for option in asked["options"]}
@@ -195,9 +195,9 @@ def _of_the_card(asked: dict[str, Any] | None, tried: DraftAnswer) -> dict[str, 
     }
 
 
-def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
-    """What is read from the match itself, while it is held."""
-    at, seat = match.state.at, seen.seat
+def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
+    """Return what is read from the match while it is held."""
+    at, seat = match.state.at, viewer.seat
     over, lines = match.outcome is not None, match.log(seat)
     return {
         "turn": at.turn,
@@ -210,7 +210,7 @@ def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
         "log": log_chapters(match, lines, RECENT),
-        "told_of": tutorials.notes_on(match, lines) if seen.card.tutorial else {},
+        "told_of": tutorials.notes_on(match, lines) if viewer.card.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": seat is not None and match.can_undo(seat),
@@ -218,13 +218,13 @@ def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
         and not over
         and not match.can_undo(seat)
         and match.takeback_position(seat) is not None,
-        "by_leave": any(other.side != seen.side and not other.bot for other in seen.card.seats),
+        "by_leave": any(other.side != viewer.side and not other.bot for other in viewer.card.seats),
         "staffed": bool(match.game.bots),
     }
 
 
-def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
-    """The names of plans to begin with, where a question is one of planning that a file may answer."""
+def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
+    """Return the names of sample plans, if a plan file may answer the decision."""
     plans = game.plan_files
     if plans is None or decision is None or side is None or not plans.is_planning(decision):
         return []
@@ -232,7 +232,7 @@ def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) ->
 
 
 def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
-    """Lines of the log in chapters of turn and phase; each line knows its number. `recent`: only the last ones."""
+    """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines."""
     since = max(0, len(lines) - recent) if recent is not None else 0
     parts = [
         {"n": number, **formatting.line(line, match.game, match.seats)}
@@ -243,16 +243,16 @@ def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | Non
 
 
 def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Chapters of the log, those that follow each other under one heading together."""
+    """Merge consecutive chapters with the same heading."""
     return [
         {"heading": heading, "chapters": list(within)}
         for heading, within in groupby(chapters, lambda chapter: chapter["heading"])
     ]
 
 
-def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
-    """Return which seats have to decide, and their players; not the questions, which may be secret."""
-    seats = seen.seats
+def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the seats that are waited for and their players; not what is asked, which may be secret."""
+    seats = viewer.seats
     return [
         {
             "key": key,
@@ -265,20 +265,20 @@ def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
-    """Return the open takeback request, and whether the viewer may accept or cancel it."""
-    wish = takeback.takeback_prompt(store, seen.card)
+def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the pending takeback request, and whether the viewer may answer or cancel it."""
+    wish = takeback.takeback_prompt(store, viewer.card)
     if wish is None:
         return None
-    mine = seen.seat is not None and seen.side != wish.side and seen.side not in wish.asked.allowed
-    own = seen.seat is not None and seen.side == wish.side
+    mine = viewer.seat is not None and viewer.side != wish.side and viewer.side not in wish.asked.allowed
+    own = viewer.seat is not None and viewer.side == wish.side
     return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
 
 
-# -- hints ----------------------------------------------------------------------------------------------------------
+# -- hints ---------------------------------------------------------------------------------------------------------
 
 
-def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
+def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
@@ -292,7 +292,7 @@ def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], a
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
-    """The name of the game's first bot, and what it would answer; it sees what the seat sees, and no more."""
+    """Return the game's default bot and its answer; it sees only what the seat sees."""
     name = staff.default_bot(match.game)
     random = Random(f"{match.fingerprint}/{match.revision}")
     bot = staff.make(match.game, name, decision.seat, random)

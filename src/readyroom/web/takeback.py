@@ -1,4 +1,4 @@
-"""Takebacks: who requests one, and which decisions would be undone, in public words."""
+"""Takeback requests: who asks, and what would be reverted, in terms all players may read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.store import MatchSummary, Store, TakebackRequest
 
 @dataclass(frozen=True)
 class TakebackPrompt:
-    """A wish to take back that is open: whose, in what words, and how many decisions would go."""
+    """A pending takeback request: who asks, its description, and how many decisions it reverts."""
 
     asked: TakebackRequest
     name: str
@@ -21,7 +21,7 @@ class TakebackPrompt:
 
 
 def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
-    """The wish that is open at a match, if there is one."""
+    """Return the pending takeback request of a match, if there is one."""
     asked = store.takeback_request(card.id)
     if asked is None:
         return None
@@ -37,7 +37,7 @@ def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
 
 @lru_cache(maxsize=64)
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
-    """The step and the turn to which a match would return, and how many decisions would go."""
+    """Return the phase and turn a match would return to, and how many decisions it would revert."""
     match = store.match_at(id, revision)
     active: dict[int, Entry] = {}
     for entry in match.record_entries():

@@ -1,4 +1,4 @@
-"""Matches: the public list, a new one, their status, log and record."""
+"""Matches: the public list, creating, status, events and record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
 from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages import Asking, address
+from readyroom.web.pages import AppRequest, address
 from readyroom.web.replay import NotOver
 
 ME = "me"
@@ -26,7 +26,7 @@ BODY = 4 * SCENARIO_BYTES
 
 @get("/matches", sync_to_thread=True, summary="List public matches", responses=refusals())
 def list_matches(store: Store) -> list[ListedMatch]:
-    """The matches that their hosts show to everybody and that are not over, the last changed first."""
+    """List the public matches that are not finished, last changed first."""
     return [
         ListedMatch(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
         for card in store.public_matches()
@@ -40,8 +40,8 @@ def list_matches(store: Store) -> list[ListedMatch]:
     summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
-    """Create a match; the secrets of its seats are returned here and never again."""
+def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatch:
+    """Create a match. The secrets of its seats are returned only here."""
     game = catalog.find(data.game)
     places = catalog.seats(game, data.scenario, data.own, data.options)
     inputs = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
@@ -83,8 +83,8 @@ def _who(text: str) -> SeatAssignment:
     summary="Get a match",
     responses=refusals(401, 403, 404),
 )
-def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
-    """Return the status of a match for the seat of the request's secret, or for a spectator."""
+def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
+    """Get the status of a match for the seat of the bearer token, or for a spectator."""
     card, seat = seat_of(request, store, id)
     return match_status(store, card, seat, since, view)
 
@@ -97,15 +97,15 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
     responses=refusals(404, 409),
 )
 def record(store: Store, id: str) -> str:
-    """The record of a match that is over; until then it holds what sides hide."""
+    """Get the record of a finished match. A match in progress has none, as it would reveal hidden information."""
     if store.match_summary(id).outcome is None:
         raise NotOver
     return store.record(id)
 
 
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
-async def events(store: Store, herald: EventBroadcaster, id: str) -> Stream:
-    """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
+async def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
+    """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
     card = await sync_to_thread(store.match_summary, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)
+    return Stream(broadcaster.stream(id, card.revision), media_type="text/event-stream", headers=headers)

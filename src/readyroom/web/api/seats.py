@@ -1,4 +1,4 @@
-"""Seats: find by secret, join, start without waiting, create links, and assign bots."""
+"""Seats: joining, starting early, new links, and assigning bots."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.status import match_status
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 
 
 @get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
-def my_seat(request: Asking, store: Store) -> MatchStatus:
-    """Return the status of the match to which the request's secret belongs: for programs that know only a link."""
+def my_seat(request: AppRequest, store: Store) -> MatchStatus:
+    """Get the status of the match that the bearer token belongs to, for programs that know only a link."""
     card, seat = opened_by(store, bearer(request))
     return match_status(store, card, seat, None, False)
 
@@ -29,8 +29,8 @@ def my_seat(request: Asking, store: Store) -> MatchStatus:
     summary="Join by link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatus:
-    """Join the seat of the request's secret; the match starts when no seat is empty."""
+def sit(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
+    """Join the seat of the bearer token; the match starts when all seats are filled."""
     card, seat = own_seat(request, store, id)
     player = None if first_on(card, seat) else store.create_player(data.name).player.id
     card = store.join_by_link(bearer(request), player, data.words)
@@ -60,7 +60,7 @@ def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     summary="Start without waiting",
     responses=refusals(401, 403, 404),
 )
-def begin(request: Asking, store: Store, id: str) -> MatchStatus:
+def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Begin without those who have not come: any seat may, at a match that a program has opened."""
     card, seat = own_seat(request, store, id)
     if card.host:
@@ -76,8 +76,8 @@ def begin(request: Asking, store: Store, id: str) -> MatchStatus:
     summary="Create an invite link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
-    """Replace the secret of the seat; the old one stops working.
+def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
+    """A new secret for the seat whose secret is brought; the old one is dead from now on.
 
     Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
@@ -94,8 +94,8 @@ def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> Cl
     summary="Assign a bot",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def hand_over(request: Asking, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
-    """Let a bot play the seat of the request's secret; joining by that secret again reclaims it."""
+def hand_over(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
+    """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     card, seat = own_seat(request, store, id)
     card = store.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
     return match_status(store, card, seat, None, False)

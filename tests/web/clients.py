@@ -1,4 +1,4 @@
-"""A server with guests: each with cookies of his own, as in a browser, at one application."""
+"""An application with test clients that each have their own cookies."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from readyroom.web.settings import Settings
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 NO_TIME = Limit(-1.0)
-"""What the officer has here: it tries nothing, and says the same each time."""
+"""The analysis limit here: no rollouts, and the same result each time."""
 HTMX = {"HX-Request": "true"}
 
 
 class Guest:
-    """Someone with a browser: who he is, and what he sees and sends."""
+    """A client with its player and cookies."""
 
     def __init__(self, site: Site, name: str | None) -> None:
         self.site, self.cookies = site, dict[str, str]()
@@ -47,13 +47,13 @@ class Guest:
         return self._ask("GET", path, headers=headers)
 
     def page(self, path: str) -> str:
-        """A page that is there."""
+        """Return the text of an existing page."""
         response = self.get(path)
         assert response.status_code == 200, response.text
         return response.text
 
     def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Response:
-        """Send a form, with the token that the last page brought."""
+        """Send a form with the token of the last page."""
         if not self.token:
             self.get("/me")
         return self._ask("POST", path, data={"_csrf_token": self.token, **(form or {})}, headers=headers)
@@ -86,11 +86,11 @@ class Site:
     def opened(
         self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
     ) -> str:
-        """A match that begins when all friends of its host have come."""
+        """Create a match that starts when all invited friends have joined."""
         return self.store.create_match(host.player, game, None, options or {}, seats, seed="at the table").id
 
     def duel(self, usa: Guest, japan: Guest) -> str:
-        """A match of Midway between two people."""
+        """Create a match of Midway between two players."""
         opened = self.store.create_match(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
@@ -98,7 +98,7 @@ class Site:
         return opened.id
 
     def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
-        """Let every seat be played by the book until a moment (match -> bool) has come, or the match is over."""
+        """Let default bots play every seat until a condition (match -> bool) holds or the match is over."""
         random = Random(7)
         players: dict[str, Any] = {}
         for _ in range(most):
@@ -113,7 +113,7 @@ class Site:
         return False
 
     def asked(self, id: str, seat: str) -> Any:
-        """What a seat is asked, as data, with its revision."""
+        """Return the pending decision of a seat as data, with its revision."""
         with self.store.match(id) as match:
             return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
@@ -123,25 +123,25 @@ class Site:
 
 @contextmanager
 def open_site(place: Path) -> Iterator[Site]:
-    """A server in a folder of its own."""
+    """Open an application in its own folder."""
     settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
-    with closing(Store(f"sqlite:///{place}/house.db")) as store:
+    with closing(Store(f"sqlite:///{place}/readyroom.db")) as store:
         app = create_app(settings, store)
-        app.state.site.officer.limit = NO_TIME
+        app.state.site.analysis_service.limit = NO_TIME
         with TestClient(app) as client:
             yield Site(store, app, client)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One house for all tests of a module; each opens matches of its own."""
-    with open_site(tmp_path_factory.mktemp("house")) as site:
+    """One application for all tests of a module; each creates its own matches."""
+    with open_site(tmp_path_factory.mktemp("server")) as site:
         yield site
 
 
 @pytest.fixture
 def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """A server in which also the toy game with secret planning is played."""
+    """An application that also has the toy game with secret planning."""
     toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}
