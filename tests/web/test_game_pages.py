@@ -285,7 +285,7 @@ def test_named_values_are_a_select(browser: Browser) -> None:
     ("asked", "sentence"),
     [
         ("question=strike&carrier=kagaa", "Did you mean 'kaga'?"),
-        ("question=strike&dive=lots", "dive is a whole number"),
+        ("question=strike&dive=lots", "dive must be a whole number"),
         ("question=strike&damage=10", "has sunk"),
         ("question=dogfight&dice=" + "9" * 5000, "dice must be a whole number from 0 to"),
         ("question=dogfight&dice=399", "not '399'"),
