@@ -136,7 +136,7 @@ def test_scenario_files_can_be_downloaded(browser: Browser) -> None:
 @pytest.mark.parametrize(
     ("change", "content"),
     [
-        (("title = ", "title == "), "Line 1, letter"),
+        (("title = ", "title == "), "Line 1, column"),
         (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) is invalid: expected str"),
         (("", "a = [\n"), "is not valid TOML"),
         (("summary = ", "# "), "summary is missing"),
