@@ -166,7 +166,7 @@ def test_it_carries_three_if_all_are_wounded() -> None:
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
-    assert "no one else" not in said(at)  # with three aboard there is no room, and no question
+    assert "No more crews" not in said(at)  # with three aboard there is no room, and no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
@@ -341,7 +341,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": "walk-kweilin"})
     assert (state.squad["b01"].fate, fates(state)) == ("wrecked", {"b01": "chungking"})
-    assert "no one flies it" in said(at)
+    assert "no crew is left to fly it" in said(at)
 
 
 # -- on foot ---------------------------------------------------------------------------------------------------------

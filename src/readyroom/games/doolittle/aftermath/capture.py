@@ -15,8 +15,8 @@ from readyroom.games.doolittle.state import T, seat_of
 
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
-WORDS = {NONE: "and find no one", ALL: "and find all", CLOSE: "and are very near"}
-"""[14.4.4] The result of a search, as text."""
+WORDS = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
+"""[14.4.4] What comes of a search, in words."""
 
 
 def search(table: T, party: Sequence[Crew], where: str) -> Steps:
@@ -28,7 +28,7 @@ def search(table: T, party: Sequence[Crew], where: str) -> Steps:
 
 
 def column(table: T, group: Sequence[Crew], health: str) -> str:
-    """[14.4.4, 2.3.3] The column for a number of crews; a doctor among the wounded makes them count as fit."""
+    """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
     if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
     numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
@@ -39,12 +39,12 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     """[14.4.4] One die for a group: how many are taken, or the close call of one."""
     chart, column_ = table.data.denouement.capture, column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
-        table.log_line("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
+        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
     roll = yield from looked_up(
         table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
     )
-    text = WORDS.get(roll.cell, "and find some")
-    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), text, roll)
+    text = WORDS.get(roll.cell, "and find some of them")
+    table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
     if roll.cell == CLOSE:
         yield from _close_call(table, group, where)
     elif roll.cell != NONE:
@@ -53,7 +53,7 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
 
 
 def _free(chart: Chart, column_: str) -> list[str]:
-    """[14.4.4] The results that someone of a group comes out of, for a group that is taken as a whole."""
+    """[14.4.4] Return the results that leave part of the group free."""
     dice, sides = chart.dice_pool()
     return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
@@ -97,10 +97,10 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     if len(group) > 1:
-        table.log_line("14.4.4", "The lot falls on {} ({} of {}).", name(table, crew), at, len(group))
+        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
     effect, story = chart.columns
     roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
-    table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), roll, chart.cell(roll.total, story))
+    table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
     tell(table.state, "close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":
         crew.fit = False

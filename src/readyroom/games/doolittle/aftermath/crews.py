@@ -45,13 +45,13 @@ def names(table: T, crews: Sequence[Crew]) -> str:
 
 
 def health(table: T, crew: Crew) -> OptionInfo:
-    """[14.0.1] The state of a crew, and its elite crewmen."""
+    """[14.0.1] Return a crew's health and its elite crewmen as option info."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
 
 
 def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
-    """[14.0.1] The tale of a crew is at its end."""
+    """[14.0.1] Record the final fate of a crew."""
     crew.fate = fate  # type: ignore[assignment]
     crew.where = where or crew.where
     tell(table.state, f"crew-{fate}", crew.key, crew.where)
@@ -61,12 +61,12 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
 
 
 def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
-    """[2.3] Whether an elite crewman has this benefit, and has it still."""
+    """[2.3] Return whether an elite crewman has this benefit unused."""
     return data.bombers.crewmen[man.key].benefit == benefit and not man.used
 
 
 def spend(table: T, man: EliteMan) -> None:
-    """[2.3] An elite crewman on the ground uses his benefit, and it is logged."""
+    """[2.3] Use an elite crewman's benefit on the ground and log it."""
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
@@ -74,12 +74,12 @@ def spend(table: T, man: EliteMan) -> None:
 
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A roll for some crews; if it goes ill, an elite pilot among them may have dice rolled again."""
+    """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
     return (yield from mended(table, check, table.roll(check, subject), subject, crews))
 
 
 def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A roll that went ill, and what an elite pilot among the crews makes of it."""
+    """[2.3.7] Offer elite pilots among the crews a re-roll of a failed check."""
     for crew in crews:
         for man in crew.elites:
             if not roll and able(table.data, man, "re-roll"):
@@ -88,7 +88,7 @@ def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Cr
 
 
 def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
-    """[2.3.7] The pilot who has dice rolled again."""
+    """[2.3.7] Return the re-roll that this pilot offers."""
     who = table.data.bombers.crewmen[man.key].name
     return Again(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
 
@@ -97,7 +97,7 @@ def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
 
 
 class Charted(Thrown, frozen=True, eq=False, kw_only=True):
-    """Dice that are read on a chart; it goes well where the cell is one of the good ones."""
+    """Dice that are read on a chart; the check succeeds on a good cell."""
 
     chart: Chart
     column: str

@@ -38,16 +38,16 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.log_line("14.4.1", "The crew sets fire to {}'s bomber: {}.", told(table, bomber), why)
+    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", told(table, bomber), why)
     tell(table.state, "wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
 
-# -- repairs ----------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def _copilots(table: T, site: SiteCard) -> Steps:
-    """[2.3.2, 14.4.1, DR97] A copilot at the field repairs a bomber there, once, even one with severe damage."""
+    """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
     for crew in still(table.state, site.key):
         for man in [one for one in crew.elites if able(table.data, one, "repair")]:
             yield from _copilot(table, site, man, seat_of(table.state, crew.key))
@@ -67,7 +67,7 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] What a copilot may repair of a bomber: its damage, or one of its hazards."""
+    """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
     return mendable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
@@ -80,14 +80,14 @@ def _title(table: T, marker: Marker) -> str:
 
 
 def hands(table: T, site: str) -> int:
-    """[14.4.1] How many bombers the groundcrews at a field can still repair."""
+    """[14.4.1] Return how many bombers the groundcrews at a field can still repair."""
     state = table.state
     crews = state.sky.groundcrews.get(site, 0)
     return crews * table.data.denouement.groundcrew.bombers - state.denouement.mended.get(site, 0)
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
-    """[14.4.1] Each groundcrew repairs a number of bombers, but none with severe damage."""
+    """[14.4.1] Let groundcrews repair bombers, except those with severe damage."""
     able_to = [one for one in standing(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
     options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))
@@ -99,7 +99,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
 
 
 def overhaul(table: T, bomber: Bomber) -> None:
-    """[14.4.1] A groundcrew removes a bomber's damage and all its hazards."""
+    """[14.4.1] Remove all damage and hazard markers from a bomber."""
     state = table.state
     state.denouement.mended[bomber.where] = state.denouement.mended.get(bomber.where, 0) + 1
     bomber.hits = 0

@@ -37,7 +37,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.log_line("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table.data, route.end))
+    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", told(table, bomber), who, place(table.data, route.end))
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:
@@ -77,7 +77,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
         if not options:
             return aboard
         if aboard:
-            options.insert(0, Option(ENOUGH, "no one else"))
+            options.insert(0, Option(ENOUGH, "No more crews"))
         question = f"Who {'else ' if aboard else ''}flies with {told(table, bomber)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:

@@ -120,7 +120,7 @@ def asked(state: Doolittle, data: Data) -> Sequence[str]:
 
 
 def _throw(table: T, name: str) -> None:
-    """[1.3] Roll one check, log it, and keep it."""
+    """[1.3] Roll one check, log it and store its result."""
     state = table.state
     weighed = table.roll(weighing(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
@@ -130,7 +130,7 @@ def _throw(table: T, name: str) -> None:
 
 
 def _taken_back(table: T) -> None:
-    """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
+    """[14.5.2] Revoke releases that depended on the alliances if those are strained."""
     state = table.state
     if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
         return
@@ -138,7 +138,7 @@ def _taken_back(table: T) -> None:
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
-        table.log_line("14.5.2", "The release of {}'s crew is taken back.", pilot)
+        table.log_line("14.5.2", "{}'s crew is not released after all: the alliances are strained.", pilot)
         tell(state, "kept", crew.key)
 
 
@@ -219,7 +219,7 @@ def _china(state: Doolittle) -> str:
 
 
 def debrief(table: T) -> Steps:
-    """[1.3, 1.9] Roll the checks, collect the reactions, and judge the raid."""
+    """[1.3, 1.9] Roll the checks, log each view of the raid, and grade it."""
     state, data = table.state, table.data
     if called_off(state):
         text = data.debriefing.words.text["cancelled"]
