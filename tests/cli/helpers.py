@@ -17,7 +17,7 @@ from readyroom.cli import screen
 from readyroom.cli.app import app
 from readyroom.engine import record as records
 
-THROW = re.compile(r"^Throw (\d+)d(\d+) for ")
+THROW = re.compile(r"^Roll (\d+)d(\d+) for ")
 COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 

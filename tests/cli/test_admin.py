@@ -92,7 +92,7 @@ def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
     assert kept.match in kept.run("list").out
     assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
     assert kept.match not in kept.run("list").out
-    text = kept.run("journal").out
+    text = kept.run("audit-log").out
     assert all(word in text for word in ("delete", kept.match, "asked for"))
     gone = kept.run("delete", kept.match, "--yes")
     assert gone.code == 2
@@ -127,27 +127,27 @@ def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
 
 
 def test_players_are_listed_and_forgotten(kept: Kept) -> None:
-    text = kept.run("people").out
+    text = kept.run("players").out
     assert all(word in text for word in (kept.host, "Ensign Gay", kept.guest, "Lieutenant Tern", "yes"))
-    assert {person["name"] for person in json.loads(kept.run("people", "--json").out)} == {
+    assert {person["name"] for person in json.loads(kept.run("players", "--json").out)} == {
         "Ensign Gay",
         "Lieutenant Tern",
     }
-    assert kept.run("forget", kept.guest, typed="n\n").code == 2
-    assert kept.run("forget", kept.guest, "--yes").code == 0
-    assert "Lieutenant Tern" not in kept.run("people").out + kept.run("show", kept.match).out
-    assert kept.guest in kept.run("journal").out
-    assert kept.run("forget", kept.guest, "--yes").code == 2
+    assert kept.run("delete-player", kept.guest, typed="n\n").code == 2
+    assert kept.run("delete-player", kept.guest, "--yes").code == 0
+    assert "Lieutenant Tern" not in kept.run("players").out + kept.run("show", kept.match).out
+    assert kept.guest in kept.run("audit-log").out
+    assert kept.run("delete-player", kept.guest, "--yes").code == 2
 
 
 def test_what_was_left_long_ago_is_swept_out(kept: Kept) -> None:
-    assert "no such match" in kept.run("sweep", "--days", "30", "--yes").out
+    assert "no such match" in kept.run("prune", "--days", "30", "--yes").out
     with closing(kept.store()) as store, store.database.writing() as connection:
         connection.execute(update(matches).values(changed=matches.c.changed - 40 * 86400))
-    assert kept.run("sweep", "--days", "30", typed="n\n").code == 2
-    assert kept.run("sweep", "--days", "30", "--state", "over", "--yes").code == 0
+    assert kept.run("prune", "--days", "30", typed="n\n").code == 2
+    assert kept.run("prune", "--days", "30", "--state", "over", "--yes").code == 0
     assert kept.match in kept.run("list").out
-    assert "1 match deleted" in kept.run("sweep", "--days", "30", "--yes").out
+    assert "1 match deleted" in kept.run("prune", "--days", "30", "--yes").out
     assert kept.match not in kept.run("list").out
 
 
@@ -163,5 +163,17 @@ def test_what_cannot_be_done_is_said(kept: Kept, texts: list[str]) -> None:
 def test_alone_it_tells_what_it_can_do(kept: Kept) -> None:
     result = kept.run()
     assert result.code == 0
-    for verb in ("list", "show", "export", "delete", "sweep", "ban", "unban", "invite", "people", "forget", "journal"):
+    for verb in (
+        "list",
+        "show",
+        "export",
+        "delete",
+        "prune",
+        "ban",
+        "unban",
+        "invite",
+        "players",
+        "delete-player",
+        "audit-log",
+    ):
         assert f"  {verb} " in result.out

@@ -32,7 +32,7 @@ def begun(desk: Desk, *typed: str) -> str:
 
 
 def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
-    text = begun(desk, "officer 0.2")
+    text = begun(desk, "analyze 0.2")
     before = desk.record().read_bytes()
     assert "than usual" in text
     assert "trials" in text
@@ -42,11 +42,11 @@ def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
 
 
 def test_the_officer_is_told_seconds(desk: Desk) -> None:
-    text = " ".join(begun(desk, "officer soon", "officer 0", "officer nan", "officer 100000", "help").split())
-    assert "officer is followed by how many seconds it may think, such as `officer 3`." in text
+    text = " ".join(begun(desk, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
+    assert "analyze takes a number of seconds, such as `analyze 3`." in text
     for wrong in ("0", "nan", "100000"):
-        assert f"The officer may think for up to 600 seconds, such as 3, and not for {wrong}." in text
-    assert "officer [SECONDS]" in text
+        assert f"An analysis may take up to 600 seconds, such as 3, and not {wrong}." in text
+    assert "analyze [SECONDS]" in text
 
 
 def at_the_mines() -> AnalysisRun:
@@ -70,7 +70,7 @@ def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monk
 def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80)
     analyze.run_with_progress(at_the_mines(), Limit(float("inf"), 5), screen)
-    assert "The officer thinks; Ctrl-C ends it" in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "Analyzing; Ctrl-C stops" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_the_table_has_bars_errors_and_what_to_type() -> None:
@@ -107,7 +107,7 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
 
 
 def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: Desk) -> None:
-    moment = ("advise", RAID, "--at", "30", "--trials", "2")
+    moment = ("analyze", RAID, "--at", "30", "--trials", "2")
     messages = desk.run(*moment)
     assert messages.code == 0
     assert "Which hazards are evaded over Tokyo East? [4.4.1]" in messages.out
@@ -121,26 +121,26 @@ def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: De
 
 def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(desk: Desk) -> None:
     begun(desk)
-    facts = json.loads(desk.run("advise", "midway-1", "--trials", "1", "--json").out)
+    facts = json.loads(desk.run("analyze", "midway-1", "--trials", "1", "--json").out)
     assert facts["seat"] == "usa"
-    early = desk.run("advise", "midway-1", "--at", "0", "--trials", "1")
-    assert (early.code, early.err) == (2, "--seat tells whose question it is: japan.\n")
-    assert desk.run("advise", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
-    wrong = desk.run("advise", "midway-1", "--trials", "1", "--seat", "japan")
+    early = desk.run("analyze", "midway-1", "--at", "0", "--trials", "1")
+    assert (early.code, early.err) == (2, "--seat says whose question to analyze: japan.\n")
+    assert desk.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
+    wrong = desk.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
     assert wrong.code == 2
     assert one_sentence(wrong.err)
 
 
 def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
     for args, part in (
-        ((RAID,), "The match is over there; --at N stands at an earlier moment"),
+        ((RAID,), "The match is over there; --at N goes to an earlier decision"),
         ((RAID, "--at", "100000"), "The record goes from 0 to"),
-        ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "leave out one of them"),
+        ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "not both"),
         ((RAID, "--at", "30", "--seconds", "-1"), "and not for -1."),
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):
-        result = desk.run("advise", *args)
+        result = desk.run("analyze", *args)
         assert result.code == 2
         assert part in result.err
         assert one_sentence(result.err)

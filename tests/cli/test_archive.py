@@ -1,4 +1,4 @@
-"""`readyroom archive` and `restore`: everything that the browser's table keeps goes into one file and back."""
+"""`readyroom backup` and `restore`: everything that the browser's table keeps goes into one file and back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> Non
         ).id
         before = store.match_summary(match)
     file = tmp_path / "ready-room.zip"
-    result = desk.run("archive", str(file), READYROOM_DATABASE="")
+    result = desk.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
     assert "keep it to yourself" in result.out
     assert file.stat().st_mode & 0o077 == 0
@@ -39,7 +39,7 @@ def test_a_database_that_holds_something_is_not_overwritten(desk: Desk, tmp_path
     with closing(site(desk)) as store:
         store.create_player("Ensign Gay")
     file = tmp_path / "ready-room.zip"
-    assert desk.run("archive", str(file), READYROOM_DATABASE="").code == 0
+    assert desk.run("backup", str(file), READYROOM_DATABASE="").code == 0
     result = desk.run("restore", str(file), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)
@@ -54,6 +54,6 @@ def test_what_is_no_archive_is_refused(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_an_archive_that_cannot_be_written_is_said(desk: Desk, tmp_path: Path) -> None:
-    result = desk.run("archive", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
+    result = desk.run("backup", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)

@@ -65,7 +65,7 @@ def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
         (("midway",), "has no named plans for two sides"),
         (("hands", "--plans", "red=well"), "No plan named 'well' in hands for red. Known: rock"),
         (("hands", "--plans", "green=rock"), "No seat named 'green'"),
-        (("hands", "--plans", "rock"), "--plans is told as NAME=VALUE"),
+        (("hands", "--plans", "rock"), "--plans takes NAME=VALUE"),
         (("hands", "--out", "page.pdf"), "--out takes a file whose name ends in .html, .csv, .json"),
         (("hands", "--draw", "2"), "--draw"),
         (("hands", "--games", "1"), "--games"),

@@ -17,7 +17,7 @@ def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -
     assert result.code == 0
     for text in (
         "Which game?",
-        "Whom do you play?",
+        "Choose a side",
         "Which squadrons land on Hiryu? [9.2]",
         "readyroom play --resume midway-1",
     ):
@@ -59,7 +59,7 @@ def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
         ("log x", "followed by a number"),
         ("undo", "You have no decision to undo."),
         ("save /", "nothing was written"),
-        ("why nix", "'nix' is neither among the options"),
+        ("why nix", "'nix' is neither an option"),
     ],
 )
 def test_wrong_input_is_answered_and_loses_nothing(desk: Desk, line: str, text: str) -> None:
@@ -222,7 +222,7 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
     sit_down(monkeypatch, answer)
     args = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
     result = desk.run(*args)
-    assert "A die of 6 sides does not show 7." in result.out or "dice are rolled" in result.out
+    assert "A die of 6 sides does not show 7." in result.out or "dice needed" in result.out
     assert asked[0].startswith("Roll 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
     before = desk.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before

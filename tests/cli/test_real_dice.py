@@ -19,7 +19,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
-PURPOSE = re.compile(r"^(Throw|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
+PURPOSE = re.compile(r"^(Roll|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
 """A roll says what it is for, and the rule with its title."""
 
 
@@ -51,7 +51,7 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "You throw the dice, also those of the bots" in " ".join(begun.out.split())
+    assert "You roll the dice, also those of the bots" in " ".join(begun.out.split())
     assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
     ended = desk.run("play", "--resume", "midway-1")
@@ -59,7 +59,7 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     monkeypatch.undo()
     proved = desk.run("verify", "midway-1")
     assert proved.code == 0
-    assert "told by hand" in proved.out
+    assert "manual dice" in proved.out
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
     assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
@@ -116,11 +116,11 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
     ("line", "text"),
     [
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
-        ("3", "2 dice are rolled, and 1 was told."),
-        ("3 4 5", "2 dice are rolled, and 3 were told."),
+        ("3", "2 dice needed, 1 given."),
+        ("3 4 5", "2 dice needed, 3 given."),
         ("3 7", "A die of 6 sides does not show 7."),
         ("wrong", "No roll of this decision was typed before this one"),
-        ("help", "a ten on a die of ten is 10, and not 0"),
+        ("help", "a ten on a ten-sided die is 10, not 0"),
     ],
 )
 def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(

@@ -112,7 +112,7 @@ def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
 
 def test_where_all_is_private_so_far_replay_says_so(desk: Desk) -> None:
     desk.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
-    assert "Nothing has happened yet that everybody may know" in desk.run("replay", "midway-1").out
+    assert "Nothing public has happened yet" in desk.run("replay", "midway-1").out
     desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
     assert "Nothing has happened yet that this seat may know" in desk.run("replay", "midway-2", "--seat", "usa").out
 
@@ -166,9 +166,9 @@ def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest
         "--option",
         "turn_limit=8",
     )
-    sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Throw "))))
+    sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Roll "))))
     assert desk.run(*args).code == 0
     monkeypatch.undo()
     result = desk.run("verify", "midway-1")
     assert result.code == 0
-    assert "told by hand" in result.out
+    assert "manual dice" in result.out

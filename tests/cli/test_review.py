@@ -1,4 +1,4 @@
-"""`readyroom verdict`, in the terminal, as a page and for programs."""
+"""`readyroom review`, in the terminal, as a page and for programs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
     page = tmp_path / "verdict.html"
     result = desk.run(*VERDICT, "--html", str(page))
     assert result.code == 0
-    assert "The verdict: Picket Duty." in result.out
+    assert "Match review: Picket Duty." in result.out
     assert "= outcome" in result.out
-    assert "readyroom verdict" in page.read_text()
+    assert "readyroom review" in page.read_text()
 
 
 @pytest.mark.slow(3)

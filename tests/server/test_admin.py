@@ -121,7 +121,7 @@ def test_deleted_player_becomes_new_player(keeper: Keeper) -> None:
     with Browser(base_url=keeper.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")
         assert 'href="/me">Profile' not in host.get("/").text
-        (person,) = json.loads(keeper.run("people", "--json").out)
-        keeper.run("forget", person["id"], "--yes")
+        (person,) = json.loads(keeper.run("players", "--json").out)
+        keeper.run("delete-player", person["id"], "--yes")
         assert 'href="/me">Profile' in host.get("/").text
         assert host.get(f"/m/{match}").status_code == 200

@@ -107,7 +107,7 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
 
 
 def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by `readyroom archive` and `readyroom restore`."""
+    """Backing up and restoring by `readyroom backup` and `readyroom restore`."""
     desk, file = Desk(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:

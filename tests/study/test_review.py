@@ -89,7 +89,7 @@ def test_a_fool_is_told_what_he_lost_by() -> None:
 
 def test_the_page_tells_it_all_without_scripts() -> None:
     review = judged()
-    page = review_page(review, "readyroom verdict …")
+    page = review_page(review, "readyroom review …")
     assert "<script" not in page
     assert page.count('<svg class="figure"') == len(review.sides)
     assert "With luck taken out, such play comes to" in page

@@ -60,7 +60,7 @@ def _id(text: str) -> str:
 # -- matches ---------------------------------------------------------------------------------------------------------
 
 
-@app.command("list", short_help="The matches: their age, players, state and size.")
+@app.command("list", short_help="List the matches: age, players, state and size.")
 def list_matches(
     state: States = None,
     idle: Annotated[
@@ -182,7 +182,7 @@ def export(
     typer.echo(f"The match is in {file}.{secret}")
 
 
-@app.command("delete", short_help="Delete a match with everything of it.")
+@app.command("delete", short_help="Delete a match and its data.")
 def delete(
     match: MatchId,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
@@ -196,8 +196,9 @@ def delete(
     typer.echo(f"Match {each.card.id} is deleted. {SOON}")
 
 
-@app.command("sweep", short_help="Delete matches in which nothing has changed for long.")
-def sweep(
+@app.command("prune", short_help="Delete matches without a change for a long time.")
+@app.command("sweep", hidden=True)
+def prune(
     days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
     state: States = None,
     yes: Yes = False,
@@ -218,7 +219,7 @@ def sweep(
 # -- seats -----------------------------------------------------------------------------------------------------------
 
 
-@app.command("ban", short_help="Ban a seat: its secrets open nothing, and say why.")
+@app.command("ban", short_help="Ban a seat, with a reason.")
 def ban(
     match: MatchId,
     seat: SeatKey,
@@ -253,8 +254,9 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 # -- players and the audit log ---------------------------------------------------------------------------------------
 
 
-@app.command("people", short_help="Who is enrolled.")
-def people(as_json: AsJson = False) -> None:
+@app.command("players", short_help="List the players.")
+@app.command("people", hidden=True)
+def players(as_json: AsJson = False) -> None:
     """List the players, latest sign-in first, without addresses and secrets."""
     with open_store() as store:
         persons = store.players()
@@ -282,9 +284,10 @@ def _person(person: Person) -> dict[str, Any]:
     return {**person._asdict(), "since": person.since.isoformat(), "last": last}
 
 
-@app.command("forget", short_help="Delete a player and their data.")
-def forget(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin people` has it.")],
+@app.command("delete-player", short_help="Delete a player and their data.")
+@app.command("forget", hidden=True)
+def delete_player(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` has it.")],
     yes: Yes = False,
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
@@ -295,8 +298,9 @@ def forget(
     typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
 
 
-@app.command("journal", short_help="What was done here, when, and why.")
-def journal(as_json: AsJson = False) -> None:
+@app.command("audit-log", short_help="Show what admins did, when, and why.")
+@app.command("journal", hidden=True)
+def audit_log(as_json: AsJson = False) -> None:
     """Show every deletion, ban and invitation, in order."""
     with open_store() as store:
         audit_entries = store.audit_log()

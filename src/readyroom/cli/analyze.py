@@ -43,7 +43,7 @@ Rounds = Annotated[
 ]
 
 
-def advise(
+def analyze(
     file: RecordFile,
     at: AtMoment = None,
     seat: WhoseQuestion = None,

@@ -1,4 +1,4 @@
-"""`readyroom archive` and `readyroom restore`: everything that the browser's table keeps, as one file."""
+"""`readyroom backup` and `readyroom restore`: everything on a server as one file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from readyroom.cli.admin import open_store
 ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]
 
 
-def archive(file: ArchiveFile) -> None:
+def backup(file: ArchiveFile) -> None:
     """Write all matches and players into one file, while the server is running. Keep it to yourself."""
     with open_store() as store:
         store.archive(file)

@@ -60,7 +60,8 @@ class Commands:
             "rule": self.rule,
             "rules": self.rule,
             "odds": self.odds,
-            "officer": self.officer,
+            "analyze": self.analyze,
+            "officer": self.analyze,
             "why": self.why,
             "keys": self.keys,
             "board": self.board,
@@ -112,7 +113,7 @@ class Commands:
             self.screen.print("You may also ask:")
             self.screen.list(asking)
 
-    def officer(self, seat: str, decision: Decision, texts: list[str]) -> None:
+    def analyze(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Return the analysis after this many seconds."""
         try:
             limit = thinking_time(float(texts[0]) if texts else None, None)
@@ -182,7 +183,7 @@ class Commands:
 
     def help(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """What may be typed."""
-        self.screen.print(f"Here you {decision.instruction()}. You may type:")
+        self.screen.print(f"{decision.instruction().capitalize()}. You may type:")
         paper = self.session.match.game.plan_files is not None
         known = (entry for entry in HELP if paper or entry not in PAPER)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)

@@ -1,4 +1,4 @@
-"""`readyroom verdict`: what the decisions of a match were worth, and what its luck was."""
+"""`readyroom review`: what the decisions of a match were worth, and what its luck was."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Samples = Annotated[
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix positions and dice.")]
 
 
-def verdict(
+def review(
     file: RecordFile,
     samples: Samples = SAMPLES,
     bot: Bots = None,
@@ -48,7 +48,7 @@ def verdict(
     if html is not None:
         from readyroom.study.pages import review_page
 
-        texts = ["readyroom", "verdict", file, "--samples", str(samples), "--seed", seed]
+        texts = ["readyroom", "review", file, "--samples", str(samples), "--seed", seed]
         texts += [word for each in bot or () for word in ("--bot", each)]
         files.save(html, review_page(review, shlex.join(texts)))
     if as_json:
@@ -69,10 +69,10 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
 
 
 def drawn(review: Review) -> list[RenderableType]:
-    """The verdict as a terminal shows it."""
+    """Print the review in the terminal."""
     bots = ", ".join(f"{seat} {bot}" for seat, bot in review.bots.items())
     return [
-        Text(f"The verdict: {review.title}. {review.ended}.", "bold"),
+        Text(f"Match review: {review.title}. {review.ended}.", "bold"),
         _figures(review),
         *(thing for side in review.sides for thing in _costs(side)),
         Text(
