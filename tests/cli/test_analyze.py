@@ -136,7 +136,7 @@ def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
         ((RAID,), "The match is over there; --at N goes to an earlier decision"),
         ((RAID, "--at", "100000"), "The record goes from 0 to"),
         ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "not both"),
-        ((RAID, "--at", "30", "--seconds", "-1"), "and not for -1."),
+        ((RAID, "--at", "30", "--seconds", "-1"), "and not -1."),
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):

@@ -68,7 +68,7 @@ def test_invited_player_gets_own_secret(house: Server, desk: Desk) -> None:
 def test_illegal_answer_is_rejected_with_reason(house: Server, desk: Desk) -> None:
     told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="1-32\nquit\n")
     assert told.code == 0
-    assert "points, and 20 is the most" in re.sub(r"\s+", " ", told.out)
+    assert "points; the budget is 20" in re.sub(r"\s+", " ", told.out)
 
 
 @pytest.mark.slow

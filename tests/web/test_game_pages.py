@@ -131,7 +131,7 @@ def test_ruling_follows_its_rule_and_names_its_option() -> None:
     by_rule = {part.number: [note.number for note in part.notes] for part in sections}
     assert by_rule["11.3"] == ["M8", "M21"]
     rings = next(note for part in sections for note in part.notes if note.number == "M5")
-    assert (rings.option, rings.option_key) == ("Rings of the CAP", "cap_rings")
+    assert (rings.option, rings.option_key) == ("CAP rings", "cap_rings")
 
 
 @pytest.mark.parametrize(("asked", "name"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])

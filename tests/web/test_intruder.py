@@ -106,7 +106,7 @@ def table(parlour: Parlour) -> Table:
 
 def kept(site: Parlour) -> str:
     """All that is kept of matches; people who come and go do not count."""
-    file = site.app.state.settings.home / "house.db"
+    file = site.app.state.settings.home / "readyroom.db"
     with sqlite3.connect(file) as database:
         return "".join(repr(database.execute(f"SELECT * FROM {name}").fetchall()) for name in NEVER_CHANGED)
 

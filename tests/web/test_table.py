@@ -170,7 +170,7 @@ def test_rejected_answer_keeps_its_selection(site: Site, headers: dict[str, str]
     form, revision = answer_of(site, match_id, count=6), site.revision(match_id)
     response = anna.post(f"/m/{match_id}/answer", form, **headers)
     assert response.status_code == 409
-    assert "ogether these come to 30 points, and 20 is the most." in response.text
+    assert "ogether these cost 30 points; the budget is 20." in response.text
     assert site.revision(match_id) == revision
     for key in form["key"]:
         assert re.search(rf'value="{key}"[^>]* checked', response.text)

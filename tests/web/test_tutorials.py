@@ -201,7 +201,7 @@ def test_game_without_tutorial_has_no_tips() -> None:
 def test_midway_tutorial_strikes_in_turn_three() -> None:
     """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
     match = evening("midway", AS_TOLD).match
-    crippled = [line for line in match.log("usa") if line.text.startswith("The Soryu is crippled")]
+    crippled = [line for line in match.log("usa") if line.text.startswith("Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]
 
 

@@ -284,7 +284,7 @@ def _unname(connection: Connection, name: str, ids: set[str]) -> None:
         messages.c.text.startswith(begins, autoescape=True),
     )
     rest = func.substr(messages.c.text, len(name) + 1)
-    connection.execute(update(messages).where(*texts).values(text=literal("Somebody").concat(rest)))
+    connection.execute(update(messages).where(*texts).values(text=literal("Someone").concat(rest)))
 
 
 def _note(connection: Connection, act: Act, why: str, **player: str) -> None:

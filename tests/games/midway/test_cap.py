@@ -96,7 +96,7 @@ def test_escorts_are_fought_by_equal_number_of_squadrons(battle: Battle) -> None
 @pytest.mark.parametrize("chosen", [[], list(ZEROS[:1]), list(ZEROS)])
 def test_no_other_number_may_fight_the_escorts(battle: Battle, chosen: list[str]) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *ESCORTS, *DIVE)
-    with pytest.raises(IllegalChoice, match="choose 2"):
+    with pytest.raises(IllegalChoice, match="Choose 2"):
         battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 squadron", *chosen))
 
 

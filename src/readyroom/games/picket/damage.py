@@ -35,9 +35,9 @@ TRACK_NAMES: dict[Track, str] = {
 }
 
 EXPLOSIONS = {
-    "sinks": "An explosion in the {} section tears the ship apart.",
-    "major": "A major explosion wrecks the {} section.",
-    "contained": "The crew contains the explosion in the {} section.",
+    "sinks": "tears the ship apart",
+    "major": "is a major one",
+    "contained": "is contained by the crew",
 }
 """[7.3.J] Results of Table 21-1."""
 NEAR_MISSES = {
@@ -292,7 +292,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     if table.state.ship.lost:
         return
     roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
-    table.log_line("7.3.J", EXPLOSIONS[roll.cell], section, roll)
+    table.log_line("7.3.J", "The explosion in the {} section {}.", section, EXPLOSIONS[roll.cell], roll)
     if roll.cell == "sinks":
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":

@@ -46,7 +46,7 @@ def all_hands(table: T) -> Steps:
     raid.declared = True
     roll = table.roll(check, "all-hands")
     ship.all_hands, ship.attacked = bool(roll), False
-    table.log_line("7.7.L", f"The call for all hands {'succeeds' if roll else 'fails'}.", roll)
+    table.log_line("7.7.L", "The call for all hands {}.", "succeeds" if roll else "fails", roll)
     if not roll:
         yield from _abandon(table)
 

@@ -8,7 +8,7 @@ from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
 from readyroom.games.picket.text import count, signed
 
 NONE = "none"
-TEAM = {True: "A fighter direction team is on board.", False: "No fighter direction team is on board."}
+TEAM = {True: "A", False: "No"}
 
 
 def assign(table: T) -> None:
@@ -64,11 +64,11 @@ def _team(table: T) -> None:
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.team = fixed
-        table.log_line("5.1", TEAM[fixed])
+        table.log_line("5.1", "{} fighter direction team is on board.", TEAM[fixed])
         return
     roll = roll_on_table(table, table.data.tables.team, "team")
     state.ship.team = roll.cell == "team"
-    table.log_line("5.1", TEAM[state.ship.team], roll)
+    table.log_line("5.1", "{} fighter direction team is on board.", TEAM[state.ship.team], roll)
 
 
 def _surface(table: T) -> None:

@@ -44,7 +44,7 @@ def maneuvers(table: T) -> Steps:
     lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
-    table.log_line("6.10", f"Emergency maneuvers {'succeed' if roll else 'fail'}.", roll)
+    table.log_line("6.10", "Emergency maneuvers {}.", "succeed" if roll else "fail", roll)
 
 
 def why_not(table: T) -> str:

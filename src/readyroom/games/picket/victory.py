@@ -33,11 +33,11 @@ def _scenario(state: Picket, data: Data) -> Outcome:
     elif ship.leaves in (*WITHDRAWALS, "water"):
         title, why = LEVELS[3], f"{ship.name} had to leave her station"
     elif ship.hull < plan.marginal.hull:
-        title, why = LEVELS[3], f"{ship.name} stays afloat, but only {ship.hull} points of hull are left"
+        title, why = LEVELS[3], f"{ship.name} is a wreck that floats: {ship.hull} of the hull are left"
     elif not _enough(state, plan.marginal):
-        title, why = LEVELS[3], f"{ship.name} stays afloat, but too few planes were shot down"
+        title, why = LEVELS[3], f"{ship.name} is afloat, and too many planes came through"
     elif not ship.leaves and ship.hull >= plan.decisive.hull and _enough(state, plan.decisive):
-        title, why = LEVELS[0], f"{ship.name} holds her station with little damage"
+        title, why = LEVELS[0], f"{ship.name} holds her station, hardly hurt"
     else:
         title, why = LEVELS[1], f"{ship.name} is afloat"
     text = f"{why[0].upper()}{why[1:]}; {tally.shot} of {tally.planes} planes were shot down."

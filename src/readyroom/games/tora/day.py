@@ -67,7 +67,7 @@ def _log_absent(table: T) -> None:
     """[5.13] Report which carriers are at sea, which can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", verb(len(absent), "{} is at sea today.", "{} are at sea today."), absent)
+        table.log_line("5.13", "{} {} at sea today.", absent, verb(len(absent), "is", "are"))
 
 
 def _search(table: T) -> None:
