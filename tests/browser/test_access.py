@@ -209,6 +209,7 @@ def test_match_page_in_all_states(reader: Reader, visit: Visit, server: Server) 
     reader.faults += carl.faults
 
 
+@pytest.mark.torture(15)
 def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     anna = reader.visitor
     anna.go("/tutorial")

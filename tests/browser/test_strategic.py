@@ -44,8 +44,7 @@ def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     expect(page.locator("#table")).to_contain_text(re.compile("1 throw"))
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(60)
+@pytest.mark.torture(40)
 @pytest.mark.parametrize(
     ("scenario", "host", "guest"), [("strategic-war", "allies", "axis"), ("air-raid", "japan", "usa")]
 )

@@ -64,7 +64,7 @@ def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(emp
     ]
     for each in started:
         messages, failed = each.communicate(timeout=60)
-        assert (messages, each.returncode) == (b"Somebody\n", 0), failed.decode()
+        assert (messages, each.returncode) == (b"Someone\n", 0), failed.decode()
 
 
 def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:

@@ -212,7 +212,7 @@ PLANNING: list[tuple[str, Change, str, str]] = [
     ("planning.toml", put("P3-site", "rows", "2", to=["korea"]), "P3-site.rows.2", "'korea'"),
     ("planning.toml", put("P3-site", "columns", to=["where"]), "P3-site.columns", "'where'"),
     ("planning.toml", drop("doolittle", "box", "april"), "doolittle.box.april", "a row"),
-    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, for this many"),
+    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, the number of"),
     ("modifications.toml", again("modifications", "modification", 0), "modifications", "'radio-removed' twice"),
     ("modifications.toml", put("modifications", "modification", 2, "needs", to="luck"), "mark-twain.needs", "'luck'"),
     (
